@@ -1,0 +1,120 @@
+"""Building functions by hand: parameters, ops, results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any
+
+from dxir.errors import GraphError, OperandError
+from dxir.graph import Function, Value, building
+from dxir.locations import Location, caller_location
+from dxir.op import trace
+from dxir.sharding import Sharding
+from dxir.types import Type
+
+
+class Builder:
+    """Makes one function: `b = Builder("main"); x = b.param(f32[4, 8]); b.build(ops.tanh(x))`.
+
+    Ops find their function through their operands. Used as a context manager, everything made
+    inside belongs to the function, which ops with side effects and without operands need.
+    """
+
+    def __init__(
+        self, name: str = "main", *, public: bool = True, location: Location | None = None
+    ) -> None:
+        if not name:
+            raise GraphError("a function needs a name", where=caller_location())
+        self.function = Function(name, public=public, location=location or caller_location())
+        self._scope: AbstractContextManager[None] | None = None
+
+    def param(
+        self,
+        type: Type,
+        *,
+        name: str | None = None,
+        sharding: Sharding | None = None,
+        annotations: dict[str, Any] | None = None,
+        location: Location | None = None,
+    ) -> Value:
+        """Add a parameter; `annotations` are attributes of other tools, kept as they are."""
+        function = self.function
+        where = location or caller_location()
+        if function.sealed:
+            raise GraphError(f"function {function.name!r} is already built", where=where)
+        if name is not None and any(p.name == name for p in function.params):
+            raise GraphError(
+                f"function {function.name!r} has two parameters called {name!r}",
+                where=where,
+                hint="give each parameter its own name",
+            )
+        if not isinstance(type, Type):
+            raise OperandError(
+                f"a parameter needs a type such as dxir.f32[2, 3], not {type!r}", where=where
+            )
+        if sharding is not None:
+            sharding.check(type, f"parameter {name or len(function.params)}")
+        value = Value(type, None, len(function.params), function, name)
+        function.params += (value,)
+        function.param_shardings.append(sharding)
+        function.param_annotations.append(annotations or {})
+        function.param_locations.append(where)
+        return value
+
+    def build(
+        self, *results: Value, shardings: Sequence[Sharding | None] | None = None
+    ) -> Function:
+        """Finish the function with its results."""
+        where = caller_location()
+        function = self.function
+        if function.sealed:
+            raise GraphError(f"function {function.name!r} is already built", where=where)
+        for result in results:
+            if not isinstance(result, Value):
+                raise OperandError(
+                    f"a result must be a value of the graph, not {type(result).__name__}",
+                    where=where,
+                )
+        if shardings is not None:
+            if len(shardings) != len(results):
+                raise OperandError(
+                    f"{len(shardings)} shardings for {len(results)} results", where=where
+                )
+            for sharding, result in zip(shardings, results, strict=True):
+                if sharding is not None:
+                    sharding.check(result.type, "a result")
+            function.result_shardings = list(shardings)
+        try:
+            function.seal(results)
+        except GraphError as error:
+            error.where = error.where or str(where)
+            raise
+        return function
+
+    def __enter__(self) -> Builder:
+        self._scope = building(self.function)
+        self._scope.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        assert self._scope is not None
+        self._scope.__exit__(kind, error, traceback)
+        self._scope = None
+
+
+def build_function(
+    body: Callable[..., Any], *param_types: Type, name: str | None = None, public: bool = True
+) -> Function:
+    """The function that `body` describes when it is called on parameters of these types."""
+    function = Function(
+        name or body.__name__, param_types, public=public, location=caller_location()
+    )
+    trace(body, function)
+    return function

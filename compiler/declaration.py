@@ -1,0 +1,220 @@
+"""How an op class becomes an op: its fields, their accessors, and the function that makes nodes."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dxir.errors import GraphError, OperandError
+from dxir.graph import Node
+from dxir.locations import caller_location
+
+_MISSING: Any = object()
+_NO_ATTRS: Mapping[str, Any] = {}
+_RESERVED = frozenset(Node.__slots__) | {"op", "result"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One declared field of an op class.
+
+    `kind` is operand, optional, variadic, region, regions or attribute; `codec` and `mlir` say how
+    an attribute is written in MLIR (see `dxir.mlir`), `positional` that it may be given without
+    its name.
+    """
+
+    name: str
+    kind: str
+    annotation: str
+    default: Any = _MISSING
+    codec: str | None = None
+    mlir: str | None = None
+    positional: bool = False
+
+    @property
+    def required(self) -> bool:
+        return self.default is _MISSING
+
+
+def attribute(
+    codec: str | None = None,
+    *,
+    default: Any = _MISSING,
+    mlir: str | None = None,
+    positional: bool = False,
+) -> Any:
+    """Declare an attribute, with the codec that reads and writes it in MLIR."""
+    return Field("", "attribute", "", default, codec, mlir, positional)
+
+
+_KINDS = {
+    "Value": "operand",
+    "Value | None": "optional",
+    "tuple[Value, ...]": "variadic",
+    "Region": "region",
+    "tuple[Region, ...]": "regions",
+}
+
+
+
+def declared_fields(cls: Any) -> tuple[Field, ...]:
+    inherited = {f.name: f for f in cls.__mro__[1].fields} if hasattr(cls.__mro__[1], "fields") else {}
+    for name, annotation in cls.__dict__.get("__annotations__", {}).items():
+        if str(annotation).startswith(("ClassVar", "Final")):
+            continue
+        given = cls.__dict__.get(name, _MISSING)
+        kind = _KINDS.get(str(annotation), "attribute")
+        if isinstance(given, Field):
+            field = Field(
+                name, kind, annotation, given.default, given.codec, given.mlir or name,
+                given.positional,
+            )
+        else:
+            field = Field(name, kind, annotation, given, None, name)
+        inherited[name] = field
+    fields = tuple(inherited.values())
+    if fields:
+        _install_accessors(cls, fields)
+    return fields
+
+
+def _install_accessors(cls: Any, fields: tuple[Field, ...]) -> None:
+    operands = [f for f in fields if f.kind in ("operand", "optional", "variadic")]
+    fixed = all(f.kind == "operand" for f in operands)
+    regions = [f for f in fields if f.kind in ("region", "regions")]
+    for position, field in enumerate(operands):
+        setattr(cls, field.name, property(_operand_getter(position, field.kind, fixed)))
+    for position, field in enumerate(regions):
+        setattr(cls, field.name, property(_region_getter(position, field.kind)))
+    for field in fields:
+        if field.kind == "attribute":
+            setattr(cls, field.name, property(_attribute_getter(field.name)))
+
+
+def _operand_getter(position: int, kind: str, fixed: bool) -> Callable[[Any], Any]:
+    if fixed:
+        return lambda self: self.operands[position]
+
+    def get(self: Node) -> Any:
+        assert self.segments is not None
+        start = sum(self.segments[:position])
+        part = self.operands[start : start + self.segments[position]]
+        if kind == "variadic":
+            return part
+        return part[0] if part else None
+
+    return get
+
+
+def _region_getter(position: int, kind: str) -> Callable[[Any], Any]:
+    if kind == "regions":
+        return lambda self: self.regions[position:]
+    return lambda self: self.regions[position]
+
+
+def _attribute_getter(name: str) -> Callable[[Any], Any]:
+    return lambda self: self.attrs[name]
+
+
+def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
+    """Refuse an op class without a docstring, examples or one of the `members`."""
+    where = f"op {cls.op!r} ({cls.__module__}.{cls.__qualname__})"
+    if not (cls.__doc__ or "").strip():
+        raise GraphError(f"{where} has no docstring", hint="its first line is its row in the docs")
+    for field in cls.fields:
+        if field.name in _RESERVED:
+            raise GraphError(f"{where}: a field cannot be called {field.name!r}")
+    for member in members:
+        found = getattr(cls, member, None)
+        if found is None or found is getattr(base, member, None):
+            raise GraphError(f"{where} does not define `{member}`")
+    if not cls.examples:
+        raise GraphError(f"{where} has no examples")
+
+
+_BUILDER = """\
+def {function}({parameters}):
+    node = _new(_cls)
+    node.operands = {operands}
+    node.segments = {segments}
+    node.attrs = {attrs}
+    node.regions = {regions}
+    node.name = name
+    node.sharding = sharding
+    node.annotations = None
+    node.location = location
+    return _finish(node)
+"""
+
+
+def compile_builder(cls: Any, finish: Callable[[Any], Any]) -> Callable[..., Any]:
+    space: dict[str, Any] = {
+        "_cls": cls, "_new": cls.__new__, "_finish": finish, "_no_attrs": _NO_ATTRS,
+        "_sequence": _sequence,
+    }  # fmt: skip
+    positional: list[str] = []
+    keyword: list[str] = []
+    for field in cls.fields:
+        default = ""
+        if not field.required:
+            space[f"_default_{field.name}"] = field.default
+            default = f"=_default_{field.name}"
+        elif field.kind == "optional":
+            default = "=None"
+        named = field.kind == "attribute" and not field.positional
+        (keyword if named else positional).append(field.name + default)
+    keyword += ["name=None", "sharding=None", "location=None"]
+    operands = [f for f in cls.fields if f.kind in ("operand", "optional", "variadic")]
+    fixed = all(f.kind == "operand" for f in operands)
+    parts, sizes = _operand_source(operands)
+    regions = [
+        f"*{f.name}" if f.kind == "regions" else f.name
+        for f in cls.fields
+        if f.kind in ("region", "regions")
+    ]
+    attrs = [f"{f.name!r}: {f.name}" for f in cls.fields if f.kind == "attribute"]
+    source = _BUILDER.format(
+        function=cls.op.replace(".", "_") + ("_" if cls.op in ("and", "or", "not") else ""),
+        parameters=", ".join([*positional, "*", *keyword]),
+        operands=f"({', '.join(parts)}{',' if parts else ''})",
+        segments="None" if fixed else f"({', '.join(sizes)},)",
+        attrs="{" + ", ".join(attrs) + "}" if attrs else "_no_attrs",
+        regions=f"({', '.join(regions)}{',' if regions else ''})",
+    )
+    filename = f"<dxir op {cls.op}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    exec(compile(source, filename, "exec"), space)
+    function = next(v for k, v in space.items() if getattr(v, "__code__", None) and k[0] != "_")
+    function.__doc__ = cls.__doc__
+    function.__module__ = cls.__module__
+    built: Callable[..., Any] = function
+    return built
+
+
+def _operand_source(operands: Sequence[Field]) -> tuple[list[str], list[str]]:
+    parts: list[str] = []
+    sizes: list[str] = []
+    for field in operands:
+        if field.kind == "variadic":
+            parts.append(f"*(_sequence(_cls, {field.name!r}, {field.name}))")
+            sizes.append(f"len({field.name})")
+        elif field.kind == "optional":
+            parts.append(f"*(() if {field.name} is None else ({field.name},))")
+            sizes.append(f"int({field.name} is not None)")
+        else:
+            parts.append(field.name)
+            sizes.append("1")
+    return parts, sizes
+
+
+def _sequence(cls: Any, name: str, given: Any) -> Sequence[Any]:
+    if isinstance(given, (tuple, list)):
+        return given
+    raise OperandError(
+        f"{cls.op}: `{name}` must be a tuple or list of values, not {type(given).__name__}",
+        where=caller_location(),
+    )
+
+

@@ -1,0 +1,89 @@
+"""Every exception that dxir raises on purpose."""
+
+from __future__ import annotations
+
+
+class DxirError(Exception):
+    """A mistake in the user's graph, module, file or options.
+
+    `where` is the user's place (`file:line` or `file:line:col`), `hint` says what to do about it.
+    """
+
+    def __init__(self, message: str, *, where: object = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = None if where is None else str(where)
+        self.hint = hint
+
+    def __str__(self) -> str:
+        where = f"{self.where}: " if self.where else ""
+        hint = f"\n  hint: {self.hint}" if self.hint else ""
+        return f"{where}{self.message}{hint}"
+
+
+class GraphError(DxirError):
+    """A graph that is put together wrongly: foreign values, duplicate names, recursion."""
+
+
+class OperandError(DxirError, TypeError):
+    """An op was called with the wrong operands: how many, or what kind of object."""
+
+
+class ShapeError(DxirError, ValueError):
+    """Shapes, ranks or axes that an op cannot take."""
+
+
+class DTypeError(DxirError, TypeError):
+    """Element types that an op cannot take."""
+
+
+class AttributeValueError(DxirError, ValueError):
+    """An attribute of an op with a value it cannot have."""
+
+
+class ShardingError(DxirError, ValueError):
+    """A mesh or sharding that contradicts itself or the tensor it is for."""
+
+
+class SchemaError(DxirError, ValueError):
+    """A serialized graph (JSON) that this version cannot read."""
+
+
+class ParseError(DxirError, ValueError):
+    """A file or text that is not a readable module."""
+
+
+class LoweringError(DxirError):
+    """A graph that could not become a program."""
+
+
+class RaisingError(DxirError):
+    """A program that could not become a graph."""
+
+
+class VerificationError(DxirError):
+    """A program that MLIR's verifier rejects."""
+
+
+class PassError(DxirError):
+    """A pass or pipeline that failed."""
+
+
+class ArtifactError(DxirError):
+    """A program that cannot be written as, or read from, a portable artifact."""
+
+
+class TargetError(DxirError):
+    """A target that is unknown, absent, or cannot take the program."""
+
+
+class EvaluationError(DxirError):
+    """A graph that the NumPy reference cannot evaluate."""
+
+
+class RuntimeFailure(DxirError, RuntimeError):
+    """Compiling or running a program on a device failed."""
+
+
+class ArgumentError(DxirError, TypeError):
+    """A compiled program was called with the wrong arguments."""

@@ -1,0 +1,121 @@
+"""Graphs on NumPy arrays, by each op's reference: slow, independent of MLIR, the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dxir.errors import ArgumentError, DxirError, EvaluationError
+from dxir.graph import Function, Module, Node, Region, Value
+from dxir.op import Op
+from dxir.types import Dim, TensorType, Type, same_shape
+
+Array = np.ndarray[Any, Any]
+
+
+def evaluate(graph: Function | Module, *arguments: Any) -> Any:
+    """The results of a function (of `main`, for a module) on NumPy arrays.
+
+    One result is given as it is, several as a tuple. Arrays of the small element types have the
+    `ml_dtypes` dtypes. Raises ArgumentError for arguments of other types than the parameters',
+    EvaluationError where an op has no meaning without a device.
+    """
+    function = graph if isinstance(graph, Function) else _entry(graph)
+    if len(arguments) != len(function.params):
+        raise ArgumentError(
+            f"{function.name} takes {len(function.params)} arguments, not {len(arguments)}"
+        )
+    values = [_argument(a, p) for a, p in zip(arguments, function.params, strict=True)]
+    with np.errstate(all="ignore"):
+        results = _Evaluator().call(function, values)
+    return results[0] if len(results) == 1 else results
+
+
+def _entry(module: Module) -> Function:
+    for function in module.functions:
+        if function.name == "main":
+            return function
+    public = [f for f in module.functions if f.public]
+    if len(public) == 1:
+        return public[0]
+    raise EvaluationError(
+        "the module has no function `main` and not exactly one public function",
+        hint="evaluate one of its functions: evaluate(module['name'], ...)",
+    )
+
+
+def _argument(given: Any, param: Value) -> Any:
+    type = param.type
+    if not isinstance(type, TensorType):
+        return given
+    array = np.asarray(given)
+    found = TensorType.of_array(array)
+    if found.dtype != type.dtype and type.dtype.kind == "quantized":
+        found = found.with_dtype(type.dtype)
+    if found.dtype != type.dtype or not same_shape_runtime(array.shape, type):
+        raise ArgumentError(
+            f"parameter {param.name or param.index} has type {type}, but the argument is {found}",
+            where=param.location,
+        )
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def same_shape_runtime(shape: tuple[int, ...], type: TensorType) -> bool:
+    """Whether a concrete shape fits the type; dynamic dimensions take any size."""
+    wanted = [n if isinstance(d, Dim) else d for d, n in zip(type.shape, shape, strict=False)]
+    return same_shape(shape, wanted)
+
+
+class _Evaluator:
+    def __init__(self) -> None:
+        self._depth = 0
+
+    def call(self, region: Region, arguments: Any, outer: dict[Value, Any] | None = None) -> Any:
+        values: dict[Value, Any] = {} if outer is None else outer
+        if isinstance(region, Function) and region.is_declaration:
+            raise EvaluationError(f"function {region.name!r} has no body", where=region.location)
+        values.update(zip(region.params, arguments, strict=True))
+        for node in region.nodes:
+            self._run(node, values)
+        return tuple([values[r] for r in region.results])
+
+    def _run(self, node: Node, values: dict[Value, Any]) -> None:
+        assert isinstance(node, Op)
+        operands = [values[v] for v in node.operands]
+        try:
+            results: Any = node.reference(*operands, **self._callables(node, values))
+        except DxirError as error:
+            error.where = error.where or (str(node.location) if node.location else None)
+            raise
+        if not isinstance(results, (tuple, list)):
+            results = (results,)
+        for value, result in zip(node.results, results, strict=True):
+            values[value] = self._conform(result, value.type, node)
+
+    def _callables(self, node: Op, values: dict[Value, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for field in node.fields:
+            if field.kind == "region":
+                found[field.name] = self._bind(getattr(node, field.name), values)
+            elif field.kind == "regions":
+                found[field.name] = [self._bind(r, values) for r in getattr(node, field.name)]
+            elif isinstance(node.attrs.get(field.name), Function):
+                found[field.name] = self._bind(node.attrs[field.name], None)
+        return found
+
+    def _bind(self, region: Region, outer: dict[Value, Any] | None) -> Callable[..., Any]:
+        return lambda *arguments: self.call(region, arguments, outer)
+
+    def _conform(self, result: Any, type: Type, node: Node) -> Any:
+        if not isinstance(type, TensorType):
+            return result
+        array = np.asarray(result)
+        if array.dtype != type.dtype.numpy or not same_shape_runtime(array.shape, type):
+            raise EvaluationError(
+                f"{node.op}: its reference gives {array.dtype}{list(array.shape)}, "
+                f"but its type is {type}",
+                where=node.location,
+            )
+        return array

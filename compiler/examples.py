@@ -1,0 +1,71 @@
+"""Examples of ops: what documents them, and what their tests run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dxir.types import DType, TensorType
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """An operand whose values matter: drawn from `low..high` (inclusive for integers)."""
+
+    type: TensorType
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far a backend may be from the reference, in an element type.
+
+    An element agrees when `|a - b| <= absolute + relative * |b|`, or when both are the same NaN
+    or infinity. The default for a float type is a few units in the last place.
+    """
+
+    relative: float
+    absolute: float
+
+    @classmethod
+    def of(cls, dtype: DType, units: float = 8) -> Tolerance:
+        """`units` in the last place of `dtype`; exact for everything but floats."""
+        if not (dtype.is_float or dtype.is_complex):
+            return cls(0.0, 0.0)
+        digits = {"f64": 52, "f32": 23, "bf16": 7, "f16": 10}
+        bits = digits.get(dtype.real.name)
+        if bits is None:
+            return cls(0.26, 0.26)  # one step of a float with two bits of fraction
+        return cls(units * 2.0**-bits, units * 2.0**-bits)
+
+
+class Example:
+    """One way to call an op: operand types (or arrays, or Samples) and attributes, by field name.
+
+    `hostile=False` says that NaN, infinities and extreme values are outside what the op promises;
+    `runs=False` that no single CPU device can run it (collectives, quantized types, host I/O).
+    """
+
+    __slots__ = ("arguments", "hostile", "runs")
+
+    def __init__(self, *, hostile: bool = True, runs: bool = True, **arguments: Any) -> None:
+        self.arguments = arguments
+        self.hostile = hostile
+        self.runs = runs
+
+    def __repr__(self) -> str:
+        parts = []
+        for name, value in self.arguments.items():
+            if isinstance(value, np.ndarray):
+                text = str(TensorType.of_array(value))
+            elif isinstance(value, Sample):
+                text = str(value.type)
+            elif callable(value):
+                text = getattr(value, "__name__", "function")
+            else:
+                text = repr(value)
+            parts.append(f"{name}={text}")
+        return f"({', '.join(parts)})"

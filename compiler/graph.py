@@ -1,0 +1,458 @@
+"""Dxir itself: values, nodes, regions, functions and modules, free of MLIR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, ClassVar, NoReturn
+
+from dxir.errors import GraphError, OperandError
+from dxir.locations import Location, caller_location
+from dxir.sharding import Mesh, Sharding
+from dxir.types import TensorType, Type
+
+_operators: dict[str, Callable[..., Any]] = {}
+
+
+def bind_operator(name: str, function: Callable[..., Any]) -> None:
+    """Give `Value` its arithmetic; called by the layer above that knows the ops."""
+    _operators[name] = function
+
+
+class Value:
+    """One result of a node, or a parameter of a function or region.
+
+    Immutable; equality is identity. `producer` is the node that yields it (None for a parameter)
+    and `index` its position there.
+    """
+
+    __slots__ = ("index", "name", "producer", "region", "type")
+
+    __array_ufunc__ = None  # NumPy arrays on the left defer to the reflected operators here
+
+    def __init__(
+        self,
+        type: Type,
+        producer: Node | None,
+        index: int,
+        region: Region | None,
+        name: str | None = None,
+    ) -> None:
+        self.type = type
+        self.producer = producer
+        self.index = index
+        self.region = region
+        self.name = name
+
+    @property
+    def tensor(self) -> TensorType:
+        """The type, when it is a tensor's; an OperandError for tokens and tuples."""
+        if type(self.type) is not TensorType:
+            raise OperandError(f"a tensor is needed, not a {self.type}")
+        return self.type
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        return self.tensor.shape
+
+    @property
+    def dtype(self) -> Any:
+        return self.tensor.dtype
+
+    @property
+    def rank(self) -> int:
+        return len(self.tensor.shape)
+
+    @property
+    def location(self) -> Location | None:
+        return None if self.producer is None else self.producer.location
+
+    def __repr__(self) -> str:
+        source = f"parameter {self.index}" if self.producer is None else self.producer.op
+        name = f" {self.name!r}" if self.name else ""
+        return f"<Value{name}: {self.type} from {source}>"
+
+    def __bool__(self) -> NoReturn:
+        raise GraphError(
+            "a value of a graph has no truth value while the graph is being built",
+            where=caller_location(),
+            hint="use dxir.ops.cond, dxir.ops.while_loop or dxir.ops.select",
+        )
+
+    def __iter__(self) -> NoReturn:
+        raise GraphError(
+            "a value of a graph cannot be iterated while the graph is being built",
+            where=caller_location(),
+            hint="use dxir.ops.split, dxir.ops.scan or dxir.ops.map",
+        )
+
+    def __neg__(self) -> Value:
+        return _operators["neg"](self)
+
+    def __abs__(self) -> Value:
+        return _operators["abs"](self)
+
+    def __invert__(self) -> Value:
+        return _operators["not"](self)
+
+    def __add__(self, other: Any) -> Value:
+        return _operators["add"](self, other)
+
+    def __radd__(self, other: Any) -> Value:
+        return _operators["add"](other, self)
+
+    def __sub__(self, other: Any) -> Value:
+        return _operators["sub"](self, other)
+
+    def __rsub__(self, other: Any) -> Value:
+        return _operators["sub"](other, self)
+
+    def __mul__(self, other: Any) -> Value:
+        return _operators["mul"](self, other)
+
+    def __rmul__(self, other: Any) -> Value:
+        return _operators["mul"](other, self)
+
+    def __truediv__(self, other: Any) -> Value:
+        return _operators["div"](self, other)
+
+    def __rtruediv__(self, other: Any) -> Value:
+        return _operators["div"](other, self)
+
+    def __floordiv__(self, other: Any) -> Value:
+        return _operators["floor_divide"](self, other)
+
+    def __mod__(self, other: Any) -> Value:
+        return _operators["mod"](self, other)
+
+    def __pow__(self, other: Any) -> Value:
+        return _operators["pow"](self, other)
+
+    def __matmul__(self, other: Any) -> Value:
+        return _operators["matmul"](self, other)
+
+    def __and__(self, other: Any) -> Value:
+        return _operators["and"](self, other)
+
+    def __or__(self, other: Any) -> Value:
+        return _operators["or"](self, other)
+
+    def __xor__(self, other: Any) -> Value:
+        return _operators["xor"](self, other)
+
+    def __lt__(self, other: Any) -> Value:
+        return _operators["compare"](self, other, direction="LT")
+
+    def __le__(self, other: Any) -> Value:
+        return _operators["compare"](self, other, direction="LE")
+
+    def __gt__(self, other: Any) -> Value:
+        return _operators["compare"](self, other, direction="GT")
+
+    def __ge__(self, other: Any) -> Value:
+        return _operators["compare"](self, other, direction="GE")
+
+    def __getitem__(self, index: Any) -> Value:
+        return _operators["getitem"](self, index)
+
+    @property
+    def at(self) -> Any:
+        """Updates at an index: `x.at[i].set(v)`, `.add(v)`, `.mul(v)`, `.min(v)`, `.max(v)`."""
+        return _operators["at"](self)
+
+
+class Node:
+    """One operation of a graph; every op class is a kind of node.
+
+    `operands`, `attrs`, `regions` and `results` are all there is to it; the fields that an op
+    class declares read from them. `annotations` are discardable: they may be dropped without
+    changing the meaning. `sharding` holds one Sharding (or None) for each result.
+    """
+
+    __slots__ = (
+        "annotations",
+        "attrs",
+        "location",
+        "name",
+        "operands",
+        "regions",
+        "results",
+        "segments",
+        "sharding",
+    )
+
+    op: ClassVar[str] = "node"
+
+    operands: tuple[Value, ...]
+    attrs: Mapping[str, Any]
+    regions: tuple[Region, ...]
+    results: tuple[Value, ...]
+    segments: tuple[int, ...] | None
+    location: Location | None
+    name: str | None
+    sharding: tuple[Sharding | None, ...] | None
+    annotations: Mapping[str, Any] | None
+
+    @property
+    def result(self) -> Value:
+        """The only result."""
+        (result,) = self.results
+        return result
+
+    @property
+    def has_side_effect(self) -> bool:
+        """Whether it must run even when no result is used, and in its place."""
+        return any(n.has_side_effect for region in self.regions for n in region.nodes)
+
+    def __repr__(self) -> str:
+        types = ", ".join(str(r.type) for r in self.results)
+        return f"<{self.op} -> {types}{f' at {self.location}' if self.location else ''}>"
+
+
+class Region:
+    """A list of nodes with parameters and results, nested in a node; it may capture values.
+
+    Open while its nodes are being made, then sealed: `results` are set and nothing can be added.
+    """
+
+    __slots__ = ("nodes", "params", "parent", "results", "sealed")
+
+    def __init__(self, param_types: Sequence[Type] = (), parent: Region | None = None) -> None:
+        self.nodes: list[Node] = []
+        self.params: tuple[Value, ...] = tuple(
+            [Value(t, None, i, self) for i, t in enumerate(param_types)]
+        )
+        self.results: tuple[Value, ...] = ()
+        self.parent = parent
+        self.sealed = False
+
+    @property
+    def param_types(self) -> tuple[Type, ...]:
+        return tuple([p.type for p in self.params])
+
+    @property
+    def result_types(self) -> tuple[Type, ...]:
+        return tuple([r.type for r in self.results])
+
+    @property
+    def depth(self) -> int:
+        """How many regions it is nested in."""
+        depth, region = 0, self.parent
+        while region is not None:
+            depth, region = depth + 1, region.parent
+        return depth
+
+    def seal(self, results: Iterable[Value]) -> None:
+        """Set the results and refuse any further node."""
+        self.results = tuple(results)
+        for value in self.results:
+            if value.region is not self:
+                self.adopt(value)
+        self.sealed = True
+
+    def encloses(self, region: Region | None) -> bool:
+        """Whether a node in `region` may use the values of this region."""
+        while region is not None:
+            if region is self:
+                return True
+            region = region.parent
+        return False
+
+    def adopt(self, value: Value) -> None:
+        """Make `value` usable here: take in nodes made outside any function, refuse foreign ones.
+
+        Nodes without operands (constants, say) that were made outside every function belong to
+        the first function that uses them, at the place of that use.
+        """
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        if value.region is None:
+            root._take_in(value)
+            return
+        if not isinstance(root, Function) and not self.encloses(value.region):
+            root.parent = value.region  # a region traced before its op had a place
+        if not value.region.encloses(self):
+            raise GraphError(
+                f"{value!r} is used outside the function or region it belongs to",
+                where=caller_location(),
+                hint="pass it in as a parameter or operand, or return it from its region",
+            )
+
+    def _take_in(self, value: Value) -> None:
+        pending = [value]
+        found: list[Node] = []
+        while pending:
+            node = pending.pop().producer
+            if node is None or node in found:
+                continue
+            found.append(node)
+            pending += [v for v in node.operands if v.region is None]
+        for node in reversed(found):
+            if node.results[0].region is None:
+                self.nodes.append(node)
+                _belong(node, self)
+
+
+class Function(Region):
+    """A named graph: parameters, nodes in order, results.
+
+    `param_shardings` and `result_shardings`, `param_annotations` and `result_annotations` run
+    beside the parameters and results (None where there is nothing to say).
+    """
+
+    __slots__ = (
+        "annotations",
+        "location",
+        "name",
+        "param_annotations",
+        "param_locations",
+        "param_shardings",
+        "public",
+        "result_annotations",
+        "result_shardings",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        param_types: Sequence[Type] = (),
+        *,
+        public: bool = True,
+        location: Location | None = None,
+    ) -> None:
+        super().__init__(param_types)
+        self.name = name
+        self.public = public
+        self.location = location
+        self.annotations: dict[str, Any] = {}
+        self.param_shardings: list[Sharding | None] = [None] * len(self.params)
+        self.param_annotations: list[dict[str, Any]] = [{} for _ in self.params]
+        self.param_locations: list[Location | None] = [None] * len(self.params)
+        self.result_shardings: list[Sharding | None] = []
+        self.result_annotations: list[dict[str, Any]] = []
+
+    def seal(self, results: Iterable[Value]) -> None:
+        super().seal(results)
+        self.result_shardings += [None] * (len(self.results) - len(self.result_shardings))
+        self.result_annotations += [
+            {} for _ in range(len(self.results) - len(self.result_annotations))
+        ]
+
+    @property
+    def is_declaration(self) -> bool:
+        """Whether it has no body."""
+        return not self.sealed
+
+    def __str__(self) -> str:
+        from dxir.printing import function_text
+
+        return function_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Function {self.name}: {self.param_types} -> {self.result_types}>"
+
+
+class Module:
+    """Functions and meshes that go to a target together.
+
+    `functions` are those named here and every function they call; names are unique.
+    """
+
+    __slots__ = ("annotations", "functions", "meshes", "name")
+
+    def __init__(
+        self,
+        functions: Iterable[Function],
+        meshes: Iterable[Mesh] = (),
+        *,
+        name: str | None = None,
+    ) -> None:
+        from dxir.symbols import collect_functions, collect_meshes
+
+        self.name = name
+        self.functions: tuple[Function, ...] = collect_functions(functions)
+        self.meshes: tuple[Mesh, ...] = collect_meshes(self.functions, meshes)
+        self.annotations: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Function:
+        for function in self.functions:
+            if function.name == name:
+                return function
+        raise GraphError(
+            f"there is no function {name!r} in this module",
+            hint=f"it has {', '.join(f.name for f in self.functions)}",
+        )
+
+    def __str__(self) -> str:
+        from dxir.printing import module_text
+
+        return module_text(self)
+
+
+_current: ContextVar[Region | None] = ContextVar("dxir_region", default=None)
+
+
+def current_region() -> Region | None:
+    """The region new nodes go to, if one is being traced."""
+    return _current.get()
+
+
+@contextmanager
+def building(region: Region | None) -> Iterator[None]:
+    """Send the nodes made inside to `region`."""
+    reset = _current.set(region)
+    try:
+        yield
+    finally:
+        _current.reset(reset)
+
+
+def place(node: Node) -> None:
+    """Append a new node to the region it belongs to.
+
+    That is the region being traced; outside of tracing, the region of its operands. Raises
+    GraphError for operands of another function and for a function that is already built.
+    """
+    region = _current.get()
+    if region is None:
+        for value in node.operands:
+            if value.region is not None:
+                region = value.region
+                break
+    if region is not None:
+        if region.sealed:
+            raise GraphError(
+                f"{node.op} uses a value of a function that is already built",
+                where=node.location,
+                hint="make all nodes before Builder.build, or call the built function",
+            )
+        for value in node.operands:
+            if value.region is not region:
+                region.adopt(value)
+        region.nodes.append(node)
+        if node.regions:
+            _belong(node, region)
+    for result in node.results:
+        result.region = region
+
+
+def _belong(node: Node, region: Region) -> None:
+    for result in node.results:
+        result.region = region
+    for nested in node.regions:
+        if nested.parent is None:
+            nested.parent = region
+
+
+def walk(region: Region) -> Iterator[Node]:
+    """Every node in `region` and in the regions of its nodes, outer before inner."""
+    pending: list[Iterator[Node]] = [iter(region.nodes)]
+    while pending:
+        node = next(pending[-1], None)
+        if node is None:
+            pending.pop()
+            continue
+        yield node
+        pending += [iter(r.nodes) for r in reversed(node.regions)]

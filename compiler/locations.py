@@ -1,0 +1,115 @@
+"""Where a node comes from: the user's file and line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import CodeType, FrameType
+
+_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_OWN_ROOTS = ("compiler", "dialects", "passes", "tools")
+
+
+class Location:
+    """A place in a source file: `file`, `line` (from 1) and `column` (from 1; 0 if unknown)."""
+
+    __slots__ = ("column", "file", "line")
+
+    def __init__(self, file: str, line: int, column: int = 0) -> None:
+        self.file = file
+        self.line = line
+        self.column = column
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Location):
+            return NotImplemented
+        return (self.file, self.line, self.column) == (other.file, other.line, other.column)
+
+    def __hash__(self) -> int:
+        return hash((self.file, self.line, self.column))
+
+    def __repr__(self) -> str:
+        return f"{self.file}:{self.line}" + (f":{self.column}" if self.column else "")
+
+
+NOWHERE = Location("", 0)
+
+
+def _own_folders() -> tuple[str, ...]:
+    # An editable install serves each folder of the package from the checkout, so dxir's own
+    # frames live in four folders beside each other instead of one.
+    folders = [_PACKAGE]
+    if os.path.basename(os.path.dirname(_PACKAGE)) == "compiler":
+        checkout = os.path.dirname(os.path.dirname(_PACKAGE))
+        folders += [os.path.join(checkout, name) + os.sep for name in _OWN_ROOTS]
+    return tuple(folders)
+
+
+_OWN_FOLDERS = _own_folders()
+_is_own: dict[CodeType, bool] = {}
+_interned: dict[tuple[str, int], Location] = {}
+_enabled = os.environ.get("DXIR_LOCATIONS", "1") != "0"
+_override: ContextVar[Location | None] = ContextVar("dxir_location", default=None)
+
+
+def _own(code: CodeType) -> bool:
+    own = _is_own.get(code)
+    if own is None:
+        name = code.co_filename
+        own = name.startswith(_OWN_FOLDERS) or name.startswith("<dxir ")
+        _is_own[code] = own
+    return own
+
+
+def caller_location() -> Location | None:
+    """The innermost frame that is not dxir's; None when locations are switched off."""
+    given = _override.get()
+    if given is not None:
+        return None if given is NOWHERE else given
+    if not _enabled:
+        return None
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        own = _is_own.get(code)
+        if own is None:
+            own = _own(code)
+        if not own:
+            key = (code.co_filename, frame.f_lineno)
+            found = _interned.get(key)
+            if found is None:
+                found = _interned[key] = Location(*key)
+            return found
+        frame = frame.f_back
+    return None
+
+
+def locations_enabled() -> bool:
+    """Whether nodes record the user's file and line (`DXIR_LOCATIONS=0` switches that off)."""
+    return _enabled
+
+
+def enable_locations(enabled: bool) -> None:
+    """Switch the recording of the user's file and line on or off for this process."""
+    global _enabled
+    _enabled = enabled
+
+
+@contextmanager
+def at(location: Location | None) -> Iterator[None]:
+    """Give every node made inside this location instead of the Python caller's.
+
+    Front ends of other languages name *their* source with it; None leaves things as they are, and
+    NOWHERE makes nodes without a location.
+    """
+    if location is None:
+        yield
+        return
+    reset = _override.set(location)
+    try:
+        yield
+    finally:
+        _override.reset(reset)

@@ -1,0 +1,144 @@
+"""Making a node: operands checked, regions traced, types inferred, errors put in context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir.errors import AttributeValueError, DxirError, GraphError, OperandError
+from dxir.graph import Region, Value, building, current_region, place
+from dxir.locations import at, caller_location
+from dxir.sharding import Sharding
+from dxir.types import TensorType, Type
+
+_MAX_DEPTH = 200  # MLIR recurses over nested regions and ends the process near 1000
+
+constant_of: Callable[[Any], Value]
+
+
+def set_constant(function: Callable[[Any], Value]) -> None:
+    """Name the function that turns an array into a value; called by the op layer."""
+    global constant_of
+    constant_of = function
+
+
+def finish(node: Any) -> Any:
+    if node.location is None:
+        node.location = caller_location()
+    try:
+        for value in node.operands:
+            if value.__class__ is not Value:
+                _coerce_operands(node)
+                break
+        node.prepare()
+        if node.regions:
+            _trace_regions(node)
+        types = node.infer()
+        if types.__class__ is TensorType:
+            result = Value(types, node, 0, None, node.name)  # type: ignore[arg-type]
+            node.results = (result,)
+            if node.sharding is not None:
+                _check_sharding(node)
+            place(node)
+            return result
+        return _finish_results(node, types)
+    except DxirError as error:
+        raise _in_context(node, error) from error.__cause__
+    except (TypeError, ValueError, IndexError, AttributeError, KeyError) as error:
+        raise AttributeValueError(
+            f"{node.op}: cannot take {_given(node)}: {error}", where=node.location
+        ) from error
+
+
+def _finish_results(node: Any, types: Any) -> Any:
+    single = isinstance(types, Type)
+    all_types: Sequence[Type] = (types,) if single else tuple(types)
+    node.results = tuple([Value(t, node, i, None, node.name) for i, t in enumerate(all_types)])
+    if node.sharding is not None:
+        _check_sharding(node)
+    place(node)
+    return node.results[0] if single else node.results
+
+
+def _in_context(node: Any, error: DxirError) -> DxirError:
+    if error.where is None and node.location is not None:
+        error.where = str(node.location)
+    if not error.message.startswith(f"{node.op}: "):
+        error.message = f"{node.op}: {error.message}"
+    return error
+
+
+def _given(node: Any) -> str:
+    types = [str(getattr(v, "type", v)) for v in node.operands]
+    attrs = [f"{k}={v!r}" for k, v in node.attrs.items()]
+    return "(" + ", ".join(types + attrs) + ")"
+
+
+def _coerce_operands(node: Any) -> None:
+    given = node.operands
+    with at(node.location):
+        node.operands = tuple(
+            [v if isinstance(v, Value) else node.coerce(i, v) for i, v in enumerate(given)]
+        )
+
+
+def _check_sharding(node: Any) -> None:
+    given: Any = node.sharding
+    shardings = (given,) if isinstance(given, Sharding) else tuple(given)
+    if len(shardings) != len(node.results):
+        raise OperandError(f"{len(shardings)} shardings given for {len(node.results)} results")
+    for sharding, result in zip(shardings, node.results, strict=True):
+        if sharding is not None:
+            sharding.check(result.type, "a result")
+    node.sharding = shardings
+
+
+def _trace_regions(node: Any) -> None:
+    parent = current_region()
+    if parent is None:
+        parent = next((v.region for v in node.operands if v.region is not None), None)
+    if parent is not None and parent.depth >= _MAX_DEPTH:
+        raise GraphError(f"regions are nested more than {_MAX_DEPTH} deep")
+    params = node.region_params()
+    node.regions = tuple(
+        [_as_region(r, tuple(p), parent) for r, p in zip(node.regions, params, strict=True)]
+    )
+
+
+def _as_region(given: Any, types: tuple[Type, ...], parent: Region | None) -> Region:
+    if isinstance(given, Region):
+        if given.param_types != types:
+            raise GraphError(
+                f"a region takes {given.param_types}, but gets {types}",
+                hint="build its parameters with exactly the types the op gives it",
+            )
+        if not given.sealed:
+            raise GraphError("a region is not finished", hint="seal it with its results first")
+        return given
+    if not callable(given):
+        raise OperandError(
+            f"a region must be a function of {len(types)} values, not {type(given).__name__}"
+        )
+    return trace(given, Region(types, parent))
+
+
+def trace(function: Callable[..., Any], region: Region) -> Region:
+    """Run `function` on the region's parameters, then seal the region with what it returns."""
+    with building(region):
+        results = function(*region.params)
+        values = results if isinstance(results, (tuple, list)) else (results,)
+        region.seal([v if isinstance(v, Value) else _returned(v) for v in values])
+    return region
+
+
+def _returned(given: Any) -> Value:
+    if isinstance(given, (np.ndarray, np.generic)):
+        return constant_of(given)
+    raise OperandError(
+        f"a function or region returned {type(given).__name__} ({given!r})",
+        hint="return values of the graph (or NumPy arrays), or a tuple of them",
+    )
+
+

@@ -1,0 +1,215 @@
+"""The base classes of ops: declaring a class registers an op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+
+import numpy as np
+
+from dxir import graph, making
+from dxir.declaration import Field, attribute, check_declaration, compile_builder, declared_fields
+from dxir.errors import GraphError, OperandError
+from dxir.examples import Example, Tolerance
+from dxir.graph import Function, Node, Region, Value
+from dxir.locations import NOWHERE, Location, at
+from dxir.making import trace
+from dxir.types import TensorType, Type
+
+if TYPE_CHECKING:
+    from dxir.lowering import Emitter
+    from dxir.mlir import IrValue
+
+__all__ = [
+    "FUNCTIONS", "REGISTRY", "Composite", "Derived", "Op", "Primitive", "attribute", "expansion",
+    "make", "register_function", "trace",
+]  # fmt: skip
+
+REGISTRY: dict[str, type[Op]] = {}
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+
+
+class _OpMeta(type):
+    """Keeps instances free of a `__dict__`: fields read the node's tuples."""
+
+    def __new__(cls, label: str, bases: Any, space: dict[str, Any], /, **kw: Any) -> Any:
+        space.setdefault("__slots__", ())
+        return super().__new__(cls, label, bases, space, **kw)
+
+
+@dataclass_transform(field_specifiers=(attribute,), kw_only_default=True)
+class Op(Node, metaclass=_OpMeta):
+    """A kind of node. Subclass `Primitive`, `Derived` or `Composite`, not this.
+
+    A subclass declares, in this order: a docstring (its first line is the row in the op table),
+    operands (`x: Value`, `y: Value | None`, `xs: tuple[Value, ...]`), regions, attributes with
+    defaults, `examples`, optionally `prepare`, then `infer`, `lower` or `expand`, and `reference`.
+    """
+
+    abstract: ClassVar[bool] = True
+    members: ClassVar[tuple[str, ...]] = ("infer", "reference")
+    family: ClassVar[str] = ""
+    fields: ClassVar[tuple[Field, ...]] = ()
+    mlir: ClassVar[str | None] = None
+    broadcasts: ClassVar[bool] = False
+    examples: ClassVar[tuple[Example, ...]] = ()
+    tolerance: ClassVar[float] = 8  # units in the last place, see Tolerance.of
+    build: ClassVar[Callable[..., Any]]
+    reference: ClassVar[Callable[..., Any]]
+
+    def __init_subclass__(cls, *, name: str | None = None, mlir: str | None = None) -> None:
+        super().__init_subclass__()
+        cls.fields = declared_fields(cls)
+        if name is None:
+            return
+        cls.abstract = False
+        cls.op = name
+        cls.mlir = mlir
+        cls.family = cls.__module__.rpartition(".")[2]
+        if name in REGISTRY:
+            raise GraphError(f"op {name!r} is declared already by {REGISTRY[name].__qualname__}")
+        check_declaration(cls, Op, cls.members)
+        cls.build = staticmethod(compile_builder(cls, making.finish))
+        REGISTRY[name] = cls
+
+    def prepare(self) -> None:
+        """Bring the attributes to their normal form, with `self.update(axis=...)`."""
+
+    def region_params(self) -> Sequence[Sequence[Type]]:
+        """The parameter types of each region, in order."""
+        return [() for _ in self.regions]
+
+    def infer(self) -> Type | Sequence[Type]:
+        """The type of the result, or of each result."""
+        raise NotImplementedError(f"{type(self).__name__} does not say its result types")
+
+    def coerce(self, position: int, given: Any) -> Value:
+        """Turn an operand that is not a Value into one: arrays become constants."""
+        if isinstance(given, (np.ndarray, np.generic)):
+            return making.constant_of(given)
+        raise OperandError(
+            f"operand `{self.operand_name(position)}` must be a dxir Value or a NumPy array, "
+            f"not {type(given).__name__} ({given!r})"
+        )
+
+    def update(self, **attrs: Any) -> None:
+        """Replace attributes while the node is being made; only for `prepare`."""
+        self.attrs.update(attrs)  # type: ignore[attr-defined]
+
+    def operand_name(self, position: int) -> str:
+        """The field name of an operand, for messages."""
+        names: list[str] = []
+        operands = [f for f in self.fields if f.kind in ("operand", "optional", "variadic")]
+        sizes = self.segments or (1,) * len(operands)
+        for field, size in zip(operands, sizes, strict=True):
+            many = field.kind == "variadic"
+            names += [f"{field.name}[{i}]" if many else field.name for i in range(size)]
+        return names[position]
+
+    @property
+    def tensor_types(self) -> tuple[TensorType, ...]:
+        """The types of the operands, all of them tensors."""
+        return tuple([v.tensor for v in self.operands])
+
+
+class Primitive(Op):
+    """An op that is one operation of StableHLO, CHLO or Shardy, or emits a few by itself.
+
+    With `mlir="stablehlo.op"` and a codec on every attribute, lowering and raising follow from
+    the declaration; otherwise it defines `lower`. `packed` names MLIR attributes that hold several
+    fields: `{"dot_dimension_numbers": ("dot_dims", ("lhs_batching", ...))}`.
+    """
+
+    packed: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = {}
+
+    def lower(self, e: Emitter, *operands: IrValue) -> IrValue | Sequence[IrValue]:
+        """Emit the operation; `e` makes operations, types and attributes."""
+        return e.emit_declared(self, operands)
+
+
+class Derived(Op):
+    """An op written in terms of other ops, in place, wherever it is used.
+
+    Defines `expand(self, *operands)`: the value, or values, it stands for.
+    """
+
+    members: ClassVar[tuple[str, ...]] = ("infer", "expand", "reference")
+    expand: ClassVar[Callable[..., Any]]
+
+
+class Composite(Derived):
+    """An op that travels as a `stablehlo.composite` named `dxir.<op>`.
+
+    Its `expand` becomes the decomposition, shared by all uses with equal attributes and types.
+    """
+
+    version: ClassVar[int] = 1
+
+
+def register_function(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Offer a plain function as `dxir.ops.<name>`: a spelling of ops that is no op itself."""
+    FUNCTIONS[function.__name__.rstrip("_")] = function
+    return function
+
+
+def expansion(node: Derived, name: str | None = None) -> Function:
+    """The function that `node.expand` describes, on parameters of the node's operand types."""
+    types = [v.type for v in node.operands]
+    function = Function(name or node.op, types, public=False)
+    copy: Derived = node.__class__.__new__(node.__class__)
+    copy.operands = function.params
+    copy.segments, copy.attrs, copy.regions = node.segments, node.attrs, node.regions
+    copy.results, copy.location, copy.name = node.results, None, None
+    copy.sharding = copy.annotations = None
+    with at(NOWHERE):
+        trace(copy.expand, function)
+    if function.result_types != tuple(r.type for r in node.results):
+        raise GraphError(
+            f"{node.op}: expands to {function.result_types}, "
+            f"but its type is {tuple(r.type for r in node.results)}",
+            where=node.location,
+        )
+    return function
+
+
+def make(
+    cls: type[Op],
+    operands: Sequence[Value],
+    attrs: Mapping[str, Any],
+    types: Sequence[Type],
+    *,
+    regions: Sequence[Region] = (),
+    segments: tuple[int, ...] | None = None,
+    location: Location | None = None,
+    name: str | None = None,
+) -> Op:
+    """A node of given result types, not inferred and not placed: for raising and reading."""
+    node: Op = cls.__new__(cls)
+    node.operands, node.attrs, node.regions = tuple(operands), dict(attrs), tuple(regions)
+    node.segments, node.location, node.name = segments, location, name
+    node.sharding = node.annotations = None
+    node.results = tuple([Value(t, node, i, None, name) for i, t in enumerate(types)])
+    return node
+
+
+def reference_tolerance(node: Op, index: int = 0) -> Tolerance:
+    """How far a backend may be from the NumPy reference of result `index`."""
+    return Tolerance.of(node.results[index].tensor.primitive, node.tolerance)
+
+
+def _constant(array: Any) -> Value:
+    value: Value = REGISTRY["constant"].build(array)
+    return value
+
+
+making.set_constant(_constant)
+
+for _name in (
+    "neg abs not add sub mul div floor_divide mod pow matmul and or xor compare getitem at".split()
+):
+    def _bound(*args: Any, _op: str = _name, **kwargs: Any) -> Any:
+        from dxir import ops
+
+        return getattr(ops, _op)(*args, **kwargs)
+
+    graph.bind_operator(_name, _bound)

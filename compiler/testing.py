@@ -1,0 +1,221 @@
+"""Checks of an op against its own examples: what dxir's tests run, and what yours can.
+
+`check_types` compares the inferred, the lowered and the reference type of an example;
+`check_values` compares the compiled program with the NumPy reference on ordinary and hostile data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from dxir.evaluate import evaluate
+from dxir.examples import Example, Sample, Tolerance
+from dxir.graph import Function, Module, Value
+from dxir.op import Op
+from dxir.types import Dim, DType, TensorType, Type
+
+Array = np.ndarray[Any, Any]
+_SEED = 20240229
+
+
+def example_function(cls: type[Op], example: Example, name: str = "main") -> Function:
+    """A function of the example's operands that returns all results of the op."""
+    function = Function(name)
+
+    def param(given: Any, label: str) -> Any:
+        type = operand_type(given)
+        value = Value(type, None, len(function.params), function, label)
+        function.params += (value,)
+        return value
+
+    arguments = dict(example.arguments)
+    for field in cls.fields:
+        given = arguments.get(field.name)
+        if given is None or field.kind not in ("operand", "optional", "variadic"):
+            continue
+        if field.kind == "variadic":
+            arguments[field.name] = [param(g, f"{field.name}_{i}") for i, g in enumerate(given)]
+        else:
+            arguments[field.name] = param(given, field.name)
+    function.param_shardings = [None] * len(function.params)
+    function.param_annotations = [{} for _ in function.params]
+    function.param_locations = [None] * len(function.params)
+    from dxir.op import trace
+
+    trace(lambda *_: cls.build(**arguments), function)
+    return function
+
+
+def operand_type(given: Any) -> Type:
+    """The type of an operand as an Example gives it."""
+    if isinstance(given, Sample):
+        return given.type
+    if isinstance(given, np.ndarray | np.generic):
+        return TensorType.of_array(np.asarray(given))
+    return given  # type: ignore[no-any-return]
+
+
+def example_operands(cls: type[Op], example: Example) -> list[Any]:
+    """The operands of an example, in order, flattened."""
+    found: list[Any] = []
+    for field in cls.fields:
+        given = example.arguments.get(field.name)
+        if given is None or field.kind not in ("operand", "optional", "variadic"):
+            continue
+        found += list(given) if field.kind == "variadic" else [given]
+    return found
+
+
+def ordinary(given: Any, rng: np.random.Generator) -> Array:
+    """Everyday data for an operand."""
+    if isinstance(given, np.ndarray | np.generic):
+        return np.asarray(given)
+    type, low, high = (
+        (given.type, given.low, given.high) if isinstance(given, Sample) else (given, None, None)
+    )
+    shape = [3 if isinstance(d, Dim) else d for d in type.shape]
+    dtype: DType = type.dtype if isinstance(type.dtype, DType) else type.dtype.storage
+    if dtype.is_bool:
+        return rng.integers(0, 2, shape).astype(np.bool_)
+    if dtype.is_integer:
+        limits = _integer_limits(dtype)
+        low = max(-5, limits[0]) if low is None else low
+        high = min(6, limits[1]) if high is None else high
+        return np.asarray(rng.integers(int(low), int(high), shape, endpoint=True)).astype(dtype.numpy)
+    if low is not None and high is not None:
+        data = rng.uniform(low, high, shape)
+    else:
+        data = rng.standard_normal(shape) * 2
+    if dtype.is_complex:
+        data = data + 1j * rng.standard_normal(shape)
+    return np.asarray(data).astype(dtype.numpy)
+
+
+def _integer_limits(dtype: DType) -> tuple[int, int]:
+    if dtype.is_unsigned:
+        return 0, 2**dtype.bits - 1
+    return -(2 ** (dtype.bits - 1)), 2 ** (dtype.bits - 1) - 1
+
+
+def hostile(given: Any, rng: np.random.Generator) -> Array:
+    """NaN, infinities, signed zeros, subnormals and extremes, in random places."""
+    if not isinstance(given, TensorType) or not isinstance(given.dtype, DType):
+        return ordinary(given, rng)
+    dtype = given.dtype
+    if dtype.is_bool:
+        return ordinary(given, rng)
+    if dtype.is_integer:
+        low, high = _integer_limits(dtype)
+        pool = np.array([low, high, 0, 1, high - 1, low + 1], object).astype(dtype.numpy)
+    else:
+        import ml_dtypes
+
+        info = ml_dtypes.finfo(dtype.real.numpy)
+        special = [np.nan, np.inf, -np.inf, -0.0, 0.0, 1.0, -1.0, info.max, info.min, info.tiny]
+        special.append(info.smallest_subnormal)
+        real = np.array([float(v) for v in special]).astype(dtype.real.numpy)
+        pool = real.astype(dtype.numpy)
+        if dtype.is_complex:
+            pool.imag = np.roll(real, 3)
+    shape = [3 if isinstance(d, Dim) else d for d in given.shape]
+    return np.asarray(pool[rng.integers(0, len(pool), shape)])
+
+
+def datasets(cls: type[Op], example: Example, count: int = 2) -> Iterator[tuple[str, list[Array]]]:
+    """Named sets of arguments: some ordinary, and hostile ones where the example allows."""
+    rng = np.random.default_rng(_SEED)
+    operands = example_operands(cls, example)
+    for i in range(count):
+        yield f"ordinary {i}", [ordinary(g, rng) for g in operands]
+    if example.hostile:
+        for i in range(count):
+            yield f"hostile {i}", [hostile(g, rng) for g in operands]
+
+
+def check_types(cls: type[Op], example: Example) -> None:
+    """Assert that the inferred, the lowered and the reference types agree."""
+    from dxir.lowering import lower_module
+    from dxir.mlir import decode_type, ir
+
+    function = example_function(cls, example)
+    module = lower_module(Module([function]))
+    main = ir.SymbolTable(module.operation)["main"]
+    lowered = tuple(decode_type(t) for t in ir.FunctionType(main.type).results)  # type: ignore[attr-defined]
+    for inferred, found in zip(function.result_types, lowered, strict=True):
+        assert _fits(inferred, found), f"inferred {inferred}, lowered to {found}"
+    if example.runs:
+        for _, arguments in datasets(cls, example, 1):
+            evaluate(function, *arguments)  # refuses results of another type
+
+
+def _fits(inferred: Type, lowered: Type) -> bool:
+    if not isinstance(inferred, TensorType) or not isinstance(lowered, TensorType):
+        return inferred == lowered
+    sizes = [-1 if isinstance(d, Dim) else d for d in inferred.shape]
+    return inferred.dtype == lowered.dtype and sizes == [
+        -1 if isinstance(d, Dim) else d for d in lowered.shape
+    ]
+
+
+def check_values(cls: type[Op], example: Example) -> None:
+    """Assert that the compiled op gives what its reference gives, within the op's tolerance."""
+    from dxir.compiling import compile
+
+    function = example_function(cls, example)
+    if not example.runs or not all(isinstance(t, TensorType) for t in function.result_types):
+        return
+    executable = compile(function)
+    for label, arguments in datasets(cls, example):
+        results = executable(*arguments)
+        found = results if isinstance(results, tuple) else (results,)
+        wanted = _tuple(evaluate(function, *arguments))
+        flushed = _tuple(evaluate(function, *[flush_subnormals(a) for a in arguments]))
+        for i, (f, w, z) in enumerate(zip(found, wanted, flushed, strict=True)):
+            tolerance = Tolerance.of(function.results[i].tensor.primitive, cls.tolerance)
+            assert_agrees(np.asarray(f), w, z, tolerance, f"{cls.op}{example!r}, {label}, result {i}")
+
+
+def _tuple(results: Any) -> tuple[Any, ...]:
+    return results if isinstance(results, tuple) else (results,)
+
+
+def flush_subnormals(array: Any) -> Any:
+    """Subnormal elements replaced by zeros of their sign: what XLA's CPU code computes with."""
+    array = np.asarray(array)
+    if array.dtype.kind == "c" or DType.of(array.dtype).kind != "float":
+        return array
+    import ml_dtypes
+
+    tiny = float(ml_dtypes.finfo(array.dtype).tiny)
+    wide = array.astype(np.float64)
+    small = (np.abs(wide) < tiny) & (wide != 0)
+    return np.where(small, np.copysign(0.0, wide), wide).astype(array.dtype) if small.any() else array
+
+
+def assert_agrees(
+    found: Array, wanted: Array, flushed: Array, tolerance: Tolerance, what: str
+) -> None:
+    """Assert that each element is near the wanted one, or the one of flushed subnormals."""
+    assert found.dtype == wanted.dtype, f"{what}: {found.dtype} instead of {wanted.dtype}"
+    assert found.shape == wanted.shape, f"{what}: {found.shape} instead of {wanted.shape}"
+    good = _near(found, wanted, tolerance) | _near(found, flushed, tolerance)
+    if not good.all():
+        at = tuple(int(i) for i in np.argwhere(~good)[0])
+        raise AssertionError(
+            f"{what}: element {at} is {found[at]}, the reference gives {wanted[at]} "
+            f"({int((~good).sum())} of {good.size} elements differ)"
+        )
+
+
+def _near(found: Array, wanted: Array, tolerance: Tolerance) -> Any:
+    if found.dtype.kind == "c":
+        return _near(found.real, wanted.real, tolerance) & _near(found.imag, wanted.imag, tolerance)
+    if found.dtype.kind in "biu" or DType.of(found.dtype).is_integer:
+        return np.asarray(found == wanted)
+    a, b = found.astype(np.float64), wanted.astype(np.float64)
+    with np.errstate(all="ignore"):
+        close = np.abs(a - b) <= tolerance.absolute + tolerance.relative * np.abs(b)
+    return (a == b) | (np.isnan(a) & np.isnan(b)) | close

@@ -1,0 +1,26 @@
+"""Every op of the registry against its own examples."""
+
+from __future__ import annotations
+
+import pytest
+from dxir import ops
+from dxir.examples import Example
+from dxir.op import REGISTRY, Op
+from dxir.testing import check_types, check_values
+
+ops.names()
+CASES = [
+    pytest.param(cls, example, id=f"{cls.family}-{name}-{i}")
+    for name, cls in sorted(REGISTRY.items())
+    for i, example in enumerate(cls.examples)
+]
+
+
+@pytest.mark.parametrize(("cls", "example"), CASES)
+def test_inferred_lowered_and_reference_types_agree(cls: type[Op], example: Example) -> None:
+    check_types(cls, example)
+
+
+@pytest.mark.parametrize(("cls", "example"), [c for c in CASES if c.values[1].runs])  # type: ignore[attr-defined]
+def test_compiled_values_agree_with_the_reference(cls: type[Op], example: Example) -> None:
+    check_values(cls, example)

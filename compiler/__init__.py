@@ -1,0 +1,116 @@
+"""dxir: a compiler library for people who write frameworks.
+
+Everything public is here; MLIR and the runtime are imported when first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dxir import ops as ops
+    from dxir.attributes import ChannelHandle as ChannelHandle
+    from dxir.attributes import DotAlgorithm as DotAlgorithm
+    from dxir.attributes import MeshAxesGroups as MeshAxesGroups
+    from dxir.attributes import OutputOperandAlias as OutputOperandAlias
+    from dxir.attributes import ResultAccuracy as ResultAccuracy
+    from dxir.builder import Builder as Builder
+    from dxir.builder import build_function as build_function
+    from dxir.compiling import compile as compile
+    from dxir.errors import DxirError as DxirError
+    from dxir.evaluation import evaluate as evaluate
+    from dxir.graph import Function as Function
+    from dxir.graph import Module as Module
+    from dxir.graph import Node as Node
+    from dxir.graph import Region as Region
+    from dxir.graph import Value as Value
+    from dxir.json_graph import from_json as from_json
+    from dxir.json_graph import to_json as to_json
+    from dxir.loading import load as load
+    from dxir.locations import Location as Location
+    from dxir.locations import at as at
+    from dxir.program import Program as Program
+    from dxir.program import lower as lower
+    from dxir.sharding import AxisRef as AxisRef
+    from dxir.sharding import DimSharding as DimSharding
+    from dxir.sharding import Mesh as Mesh
+    from dxir.sharding import Sharding as Sharding
+    from dxir.types import Dim as Dim
+    from dxir.types import DType as DType
+    from dxir.types import QuantizedType as QuantizedType
+    from dxir.types import TensorType as TensorType
+    from dxir.types import bf16 as bf16
+    from dxir.types import c64 as c64
+    from dxir.types import c128 as c128
+    from dxir.types import f4e2m1fn as f4e2m1fn
+    from dxir.types import f6e2m3fn as f6e2m3fn
+    from dxir.types import f6e3m2fn as f6e3m2fn
+    from dxir.types import f8e3m4 as f8e3m4
+    from dxir.types import f8e4m3 as f8e4m3
+    from dxir.types import f8e4m3b11fnuz as f8e4m3b11fnuz
+    from dxir.types import f8e4m3fn as f8e4m3fn
+    from dxir.types import f8e4m3fnuz as f8e4m3fnuz
+    from dxir.types import f8e5m2 as f8e5m2
+    from dxir.types import f8e5m2fnuz as f8e5m2fnuz
+    from dxir.types import f8e8m0fnu as f8e8m0fnu
+    from dxir.types import f16 as f16
+    from dxir.types import f32 as f32
+    from dxir.types import f64 as f64
+    from dxir.types import i1 as i1
+    from dxir.types import i2 as i2
+    from dxir.types import i4 as i4
+    from dxir.types import i8 as i8
+    from dxir.types import i16 as i16
+    from dxir.types import i32 as i32
+    from dxir.types import i64 as i64
+    from dxir.types import token as token
+    from dxir.types import ui2 as ui2
+    from dxir.types import ui4 as ui4
+    from dxir.types import ui8 as ui8
+    from dxir.types import ui16 as ui16
+    from dxir.types import ui32 as ui32
+    from dxir.types import ui64 as ui64
+
+    __version__: str
+
+_HOMES = {
+    "attributes": "ChannelHandle DotAlgorithm MeshAxesGroups OutputOperandAlias ResultAccuracy",
+    "builder": "Builder build_function",
+    "compiling": "compile",
+    "errors": "DxirError",
+    "evaluation": "evaluate",
+    "graph": "Function Module Node Region Value",
+    "json_graph": "from_json to_json",
+    "loading": "load",
+    "locations": "Location at",
+    "program": "Program lower",
+    "sharding": "AxisRef DimSharding Mesh Sharding",
+    "types": (
+        "Dim DType QuantizedType TensorType token bf16 c64 c128 f16 f32 f64 i1 i2 i4 i8 i16 i32 "
+        "i64 ui2 ui4 ui8 ui16 ui32 ui64 f4e2m1fn f6e2m3fn f6e3m2fn f8e3m4 f8e4m3 f8e4m3b11fnuz "
+        "f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz f8e8m0fnu"
+    ),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = sorted([*_HOME_OF, "ops"])  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "ops":
+        return importlib.import_module("dxir.ops")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("dxir")
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'dxir' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"dxir.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dxir.sharding import AxisRef, Mesh
+from dxir.sharding import AxisRef, Mesh, check_axes
 from dxir.types import DType
 
 
 @dataclass(frozen=True, slots=True)
 class DotAlgorithm:
-    """How a `dot_general` computes, as StableHLO's `dot_algorithm` says it."""
+    """How a `dot_general` computes, as StableHLO's `dot_algorithm` says it.
 
-    lhs_precision_type: DType
-    rhs_precision_type: DType
+    The precision types may also be `"tf32"`, which no tensor has.
+    """
+
+    lhs_precision_type: DType | str
+    rhs_precision_type: DType | str
     accumulation_type: DType
     lhs_component_count: int = 1
     rhs_component_count: int = 1
@@ -33,7 +37,10 @@ class ResultAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class ChannelHandle:
-    """A communication channel: its number, and its type (0 device to device, 1 across hosts...)."""
+    """A communication channel: its number, and its type.
+
+    The types are XLA's: 0 not said, 1 device to device, 2 device to host, 3 host to device.
+    """
 
     handle: int
     type: int = 0
@@ -55,6 +62,20 @@ class MeshAxesGroups:
     mesh: Mesh
     axes: tuple[AxisRef, ...]
 
+    def __init__(self, mesh: Mesh, axes: Iterable[str | AxisRef]) -> None:
+        found = tuple(AxisRef.of(a) for a in ((axes,) if isinstance(axes, str) else axes))
+        check_axes(mesh, found, "replica groups")
+        object.__setattr__(self, "mesh", mesh)
+        object.__setattr__(self, "axes", found)
+
+    @property
+    def size(self) -> int:
+        """The number of devices in a group."""
+        count = 1
+        for axis in self.axes:
+            count *= axis.size(self.mesh)
+        return count
+
 
 @dataclass(frozen=True, slots=True)
 class SymbolRef:
@@ -68,3 +89,32 @@ class RawAttribute:
     """An attribute of another producer that dxir has no word for, kept as MLIR text."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DenseArray:
+    """MLIR's `array<i32: 1, 2>` inside an attribute dictionary: numbers without a shape.
+
+    `dtype` is one of i1, i8, i16, i32, i64, f32 and f64.
+    """
+
+    dtype: str
+    values: tuple[bool | int | float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpShardingRule:
+    """How an op passes shardings on: an annotation `sdy.sharding_rule` of custom calls.
+
+    Every dimension of every operand and result is made of factors, major first, given by their
+    numbers; dimensions with a factor in common are sharded alike. `factor_sizes` are their sizes.
+    """
+
+    factor_sizes: tuple[int, ...]
+    operands: tuple[tuple[tuple[int, ...], ...], ...]
+    results: tuple[tuple[tuple[int, ...], ...], ...]
+    reduction_factors: tuple[int, ...] = ()
+    need_replication_factors: tuple[int, ...] = ()
+    permutation_factors: tuple[int, ...] = ()
+    blocked_propagation_factors: tuple[int, ...] = ()
+    is_custom: bool = True

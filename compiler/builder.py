@@ -28,6 +28,7 @@ class Builder:
         if not name:
             raise GraphError("a function needs a name", where=caller_location())
         self.function = Function(name, public=public, location=location or caller_location())
+        self._names: set[str] = set()
         self._scope: AbstractContextManager[None] | None = None
 
     def param(
@@ -44,7 +45,7 @@ class Builder:
         where = location or caller_location()
         if function.sealed:
             raise GraphError(f"function {function.name!r} is already built", where=where)
-        if name is not None and any(p.name == name for p in function.params):
+        if name is not None and name in self._names:
             raise GraphError(
                 f"function {function.name!r} has two parameters called {name!r}",
                 where=where,
@@ -56,6 +57,8 @@ class Builder:
             )
         if sharding is not None:
             sharding.check(type, f"parameter {name or len(function.params)}")
+        if name is not None:
+            self._names.add(name)
         value = Value(type, None, len(function.params), function, name)
         function.params += (value,)
         function.param_shardings.append(sharding)

@@ -13,8 +13,10 @@ import numpy as np
 
 from dxir.attributes import (
     ChannelHandle,
+    DenseArray,
     DotAlgorithm,
     MeshAxesGroups,
+    OpShardingRule,
     OutputOperandAlias,
     RawAttribute,
     ResultAccuracy,
@@ -61,7 +63,7 @@ def _enum(attribute: Any, name: str) -> None:
 
 _codec("i64", _integer(64), lambda a: ir.IntegerAttr(a).value)
 _codec("i32", _integer(32), lambda a: ir.IntegerAttr(a).value)
-_codec("f32", lambda v, t: ir.FloatAttr.get(t.element(DType.of("f32")), v), lambda a: a.value)
+_codec("f32", lambda v, t: ir.FloatAttr.get(t.element(DType.of("f32")), v, t.unknown), lambda a: a.value)
 _codec("bool", lambda v, t: ir.BoolAttr.get(v, t.context), lambda a: ir.BoolAttr(a).value)
 _codec("string", lambda v, t: ir.StringAttr.get(v, t.context), lambda a: ir.StringAttr(a).value)
 _codec("unit", lambda v, t: ir.UnitAttr.get(t.context), lambda a: True)
@@ -74,6 +76,11 @@ _codec(
     "bool_array",
     lambda v, t: ir.DenseBoolArrayAttr.get(v, t.context),
     lambda a: tuple(ir.DenseBoolArrayAttr(a)),
+)
+_codec(
+    "i32_array",
+    lambda v, t: ir.DenseI32ArrayAttr.get(v, t.context),
+    lambda a: tuple(ir.DenseI32ArrayAttr(a)),
 )
 _enum(hlo.ComparisonDirectionAttr, "comparison_direction")
 _enum(hlo.ComparisonTypeAttr, "comparison_type")
@@ -97,6 +104,11 @@ def _decode_matrix(attribute: Any) -> tuple[tuple[int, ...], ...]:
 
 
 _codec("i64_matrix", _encode_matrix, _decode_matrix)
+_codec(
+    "pairs",  # rows of two, also when there are none
+    lambda v, t: _encode_matrix(np.array(v, np.int64).reshape(-1, 2), t),
+    _decode_matrix,
+)
 
 
 def _encode_precisions(values: Any, types: TypeCache) -> IrAttribute:
@@ -132,6 +144,14 @@ _codec(
     lambda v, t: hlo.DotDimensionNumbers.get(*v, t.context),
     lambda a: tuple(tuple(getattr(hlo.DotDimensionNumbers(a), f"{n}_dimensions")) for n in _DOT),
 )
+_RAGGED = (*_DOT, "lhs_ragged", "rhs_group")
+_codec(
+    "ragged_dot_dims",
+    lambda v, t: chlo.RaggedDotDimensionNumbers.get(*v, t.context),
+    lambda a: tuple(
+        tuple(getattr(chlo.RaggedDotDimensionNumbers(a), f"{n}_dimensions")) for n in _RAGGED
+    ),
+)
 _CONV = (
     "input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions",
     "kernel_input_feature_dimension", "kernel_output_feature_dimension",
@@ -163,9 +183,12 @@ _numbers_codec("scatter_dims", hlo.ScatterDimensionNumbers, _SCATTER)
 
 
 def _encode_algorithm(v: DotAlgorithm, types: TypeCache) -> IrAttribute:
+    kinds = [
+        ir.Type.parse(k, types.context) if isinstance(k, str) else types.element(k)
+        for k in (v.lhs_precision_type, v.rhs_precision_type)
+    ]
     return hlo.DotAlgorithm.get(
-        types.element(v.lhs_precision_type),
-        types.element(v.rhs_precision_type),
+        *kinds,
         types.element(v.accumulation_type),
         v.lhs_component_count,
         v.rhs_component_count,
@@ -177,10 +200,8 @@ def _encode_algorithm(v: DotAlgorithm, types: TypeCache) -> IrAttribute:
 
 def _decode_algorithm(attribute: Any) -> DotAlgorithm:
     given = hlo.DotAlgorithm(attribute)
-    kinds = [
-        decode_element(getattr(given, f"{n}_type"))
-        for n in ("lhs_precision", "rhs_precision", "accumulation")
-    ]
+    given_types = [getattr(given, f"{n}_type") for n in ("lhs_precision", "rhs_precision", "accumulation")]
+    kinds = ["tf32" if str(k) == "tf32" else decode_element(k) for k in given_types]
     return DotAlgorithm(
         *kinds,  # type: ignore[arg-type]
         given.lhs_component_count,
@@ -236,6 +257,11 @@ def _decode_layouts(attribute: Any) -> tuple[tuple[int, ...], ...]:
 
 
 _codec("layouts", _encode_layouts, _decode_layouts)
+_codec(
+    "tilings",
+    lambda v, t: ir.ArrayAttr.get([_encode_layouts(tiles, t) for tiles in v], t.context),
+    lambda a: tuple(_decode_layouts(tiles) for tiles in ir.ArrayAttr(a)),
+)
 
 
 def encode_any(value: Any, types: TypeCache) -> IrAttribute:
@@ -251,7 +277,7 @@ def encode_any(value: Any, types: TypeCache) -> IrAttribute:
     if isinstance(value, int):
         return _integer(64)(value, types)
     if isinstance(value, float) and not isinstance(value, np.generic):
-        return ir.FloatAttr.get(types.element(DType.of("f64")), value)
+        return ir.FloatAttr.get(types.element(DType.of("f64")), value, types.unknown)
     if isinstance(value, str):
         return ir.StringAttr.get(value, context)
     if isinstance(value, bytes):
@@ -276,9 +302,11 @@ def _encode_special(value: Any, types: TypeCache) -> IrAttribute:
         if dtype.is_integer:
             return ir.IntegerAttr.get(types.element(dtype), int(value))
         if dtype.is_float:
-            return ir.FloatAttr.get(types.element(dtype), float(value))
+            return ir.FloatAttr.get(types.element(dtype), float(value), types.unknown)
     if isinstance(value, RawAttribute):
         return ir.Attribute.parse(value.text, context)
+    if isinstance(value, DenseArray):
+        return _DENSE_ARRAYS[value.dtype].get(value.values, context)
     if isinstance(value, SymbolRef):
         return ir.FlatSymbolRefAttr.get(value.name, context)
     if isinstance(value, Sharding):
@@ -294,9 +322,36 @@ def _encode_special(value: Any, types: TypeCache) -> IrAttribute:
     )
 
 
+_DENSE_ARRAYS: dict[str, Any] = {
+    "i1": ir.DenseBoolArrayAttr,
+    "i8": ir.DenseI8ArrayAttr,
+    "i16": ir.DenseI16ArrayAttr,
+    "i32": ir.DenseI32ArrayAttr,
+    "i64": ir.DenseI64ArrayAttr,
+    "f32": ir.DenseF32ArrayAttr,
+    "f64": ir.DenseF64ArrayAttr,
+}
 _BY_CLASS: dict[type, str] = {
     ChannelHandle: "channel_handle",
     DotAlgorithm: "dot_algorithm",
     ResultAccuracy: "result_accuracy",
+    OpShardingRule: "sharding_rule",
 }
+_codec(
+    "function",  # a Function going in, its name coming out
+    lambda v, t: ir.FlatSymbolRefAttr.get(v.name, t.context),
+    lambda a: SymbolRef(ir.FlatSymbolRefAttr(a).value),
+)
+_codec(
+    "functions",
+    lambda v, t: ir.ArrayAttr.get(
+        [ir.FlatSymbolRefAttr.get(f.name, t.context) for f in v], t.context
+    ),
+    lambda a: tuple(SymbolRef(ir.FlatSymbolRefAttr(s).value) for s in ir.ArrayAttr(a)),
+)
+_codec(
+    "elements",  # a dense constant; `dxir.decoding` reads all element types
+    lambda v, t: dense_elements(v, TensorType.of_array(v), t),
+    np.asarray,
+)
 _codec("any", encode_any, lambda a: a)

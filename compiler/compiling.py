@@ -1,29 +1,98 @@
-"""Temporary stand-in until the runtime lands."""
-from jaxlib import xla_client as xc, _jax
-import numpy as np
-from dxir.lowering import lower_module
-from dxir.graph import Module
-from dxir.mlir import stablehlo
-_client = None
-def compile(function):
-    global _client
-    if _client is None: _client = xc.make_cpu_client()
-    m = lower_module(Module([function]), entry=function)
-    art = _jax.mlir.serialize_portable_artifact(m, stablehlo.get_current_version(), False)
-    dev=_client.devices()[0]
-    exe=_client.compile_and_load(art, xc.DeviceList((dev,)), xc.CompileOptions())
-    class Aval:
-        def __init__(s, shape, dtype): s.shape, s.dtype, s.weak_type = tuple(shape), np.dtype(dtype), False
-    sh=xc.GSPMDSharding(xc.DeviceList((dev,)), xc.HloSharding.replicate())
-    outs=[Aval(t.static_shape,t.dtype.numpy) for t in function.result_types]
-    kw={"_skip_checks": True} if "_skip_checks" in str(_jax.array_result_handler.__nb_signature__) else {}
-    hs=[_jax.array_result_handler(a, sh, True, **kw) for a in outs]
-    def run(*args):
-        bufs=[xc.batched_device_put(Aval(x.shape,x.dtype),sh,[np.ascontiguousarray(x).reshape(np.shape(x))],[dev],enable_x64=True,host_buffer_semantics=xc.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL) for x in args]
-        rs=exe.execute_sharded(bufs).consume_with_handlers(hs)
-        def g(a):
-            f = getattr(a, "_to_np_array_did_copy", None) or a._single_device_array_to_np_array_did_copy
-            return f()[0]
-        r=tuple(g(a) for a in rs)
-        return r[0] if len(r)==1 else r
-    return run
+"""From a graph or program to something that runs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dxir.errors import ArgumentError, GraphError
+from dxir.graph import Function, Module
+from dxir.targets import Source, Target, find_target, register_target
+
+if TYPE_CHECKING:
+    from dxir.program import Program
+    from dxir.runtime.executable import Executable
+
+
+def compile(source: Program | Module | Function, target: str | Target = "xla-cpu") -> Executable:
+    """Compile a program or graph for a target.
+
+    The entry is `main`, or the only public function of a graph. The result is called with one
+    array for each parameter, positionally; see `dxir.runtime.executable.Executable`. Raises
+    TargetError for an unknown target (naming the nearest) and for a program that the target cannot
+    run, VerificationError and LoweringError for one that is wrong, RuntimeFailure when the
+    target's compiler fails.
+    """
+    found = target if isinstance(target, Target) else find_target(target)
+    return found.compile(_Source(source))
+
+
+class _Source:
+    """What `compile` was given, in both forms."""
+
+    def __init__(self, given: Program | Module | Function) -> None:
+        self._given = given
+        if not isinstance(given, Module | Function):
+            from dxir.program import Program
+
+            if not isinstance(given, Program):
+                raise ArgumentError(
+                    f"compile takes a Program, a Module or a Function, not a {type(given).__name__}",
+                    hint="dxir.load reads text, bytecode and artifacts into a Program",
+                )
+
+    @cached_property
+    def program(self) -> Program:
+        """The program, with a public `@main`."""
+        given = self._given
+        if not isinstance(given, Module | Function):
+            return given
+        from dxir.lowering import lower_module
+        from dxir.program import Program
+
+        module = given if isinstance(given, Module) else Module([given])
+        return Program(lower_module(module, entry=self._entry))
+
+    @cached_property
+    def graph(self) -> Function | Module:
+        """The graph."""
+        given = self._given
+        return given if isinstance(given, Module | Function) else given.raise_()
+
+    @cached_property
+    def _entry(self) -> Function:
+        given = self._given
+        if isinstance(given, Function):
+            return given
+        assert isinstance(given, Module)
+        public = [f for f in given.functions if f.public]
+        for function in given.functions:
+            if function.name == "main" or public == [function]:
+                return function
+        raise GraphError(
+            "the module has no function `main` and not exactly one public function",
+            hint="compile one of its functions: dxir.compile(module['name'])",
+        )
+
+    @cached_property
+    def parameter_names(self) -> tuple[str | None, ...]:
+        """The names of the parameters, as far as they are known."""
+        if isinstance(self._given, Module | Function):
+            return tuple(p.name for p in self._entry.params)
+        return ()
+
+
+def _xla_cpu(source: Source) -> Executable:
+    from dxir.runtime.cpu import compile_program
+
+    return compile_program(source.program, source.parameter_names)
+
+
+def _reference(source: Source) -> Executable:
+    from dxir.runtime.reference import ReferenceExecutable
+
+    return ReferenceExecutable(source.graph)
+
+
+register_target(Target("xla-cpu", "XLA on the processors of this machine, through PJRT", _xla_cpu))
+register_target(Target("reference", "each op's NumPy reference: slow, exact in meaning", _reference))

@@ -13,7 +13,7 @@ from dxir.locations import caller_location
 
 _MISSING: Any = object()
 _NO_ATTRS: Mapping[str, Any] = {}
-_RESERVED = frozenset(Node.__slots__) | {"op", "result"}
+_RESERVED = frozenset(Node.__slots__) | {"op", "result", "lower", "infer", "reference"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
     if not (cls.__doc__ or "").strip():
         raise GraphError(f"{where} has no docstring", hint="its first line is its row in the docs")
     for field in cls.fields:
-        if field.name in _RESERVED:
+        if field.name in _RESERVED or field.name in members:  # `expand` is free in a primitive
             raise GraphError(f"{where}: a field cannot be called {field.name!r}")
     for member in members:
         found = getattr(cls, member, None)

@@ -87,3 +87,11 @@ class RuntimeFailure(DxirError, RuntimeError):
 
 class ArgumentError(DxirError, TypeError):
     """A compiled program was called with the wrong arguments."""
+
+
+class DxirWarning(UserWarning):
+    """Something that is done as asked, but hardly as meant."""
+
+
+class ShardingWarning(DxirWarning):
+    """A sharding that Shardy or the partitioner will not follow to the letter."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dxir.sharding import Sharding
 from dxir.types import DType, TensorType
 
 
@@ -17,6 +18,14 @@ class Sample:
     type: TensorType
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sharded:
+    """An operand that has a sharding, for ops that need one."""
+
+    type: TensorType
+    sharding: Sharding
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,7 @@ class Example:
         for name, value in self.arguments.items():
             if isinstance(value, np.ndarray):
                 text = str(TensorType.of_array(value))
-            elif isinstance(value, Sample):
+            elif isinstance(value, (Sample, Sharded)):
                 text = str(value.type)
             elif callable(value):
                 text = getattr(value, "__name__", "function")

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, ClassVar, NoReturn
 
 from dxir.errors import GraphError, OperandError
 from dxir.locations import Location, caller_location
+from dxir.operators import Arithmetic
 from dxir.sharding import Mesh, Sharding
 from dxir.types import TensorType, Type
 
-_operators: dict[str, Callable[..., Any]] = {}
-
-
-def bind_operator(name: str, function: Callable[..., Any]) -> None:
-    """Give `Value` its arithmetic; called by the layer above that knows the ops."""
-    _operators[name] = function
-
-
-class Value:
+class Value(Arithmetic):
     """One result of a node, or a parameter of a function or region.
 
     Immutable; equality is identity. `producer` is the node that yields it (None for a parameter)
@@ -28,8 +21,6 @@ class Value:
     """
 
     __slots__ = ("index", "name", "producer", "region", "type")
-
-    __array_ufunc__ = None  # NumPy arrays on the left defer to the reflected operators here
 
     def __init__(
         self,
@@ -86,80 +77,6 @@ class Value:
             where=caller_location(),
             hint="use dxir.ops.split, dxir.ops.scan or dxir.ops.map",
         )
-
-    def __neg__(self) -> Value:
-        return _operators["neg"](self)
-
-    def __abs__(self) -> Value:
-        return _operators["abs"](self)
-
-    def __invert__(self) -> Value:
-        return _operators["not"](self)
-
-    def __add__(self, other: Any) -> Value:
-        return _operators["add"](self, other)
-
-    def __radd__(self, other: Any) -> Value:
-        return _operators["add"](other, self)
-
-    def __sub__(self, other: Any) -> Value:
-        return _operators["sub"](self, other)
-
-    def __rsub__(self, other: Any) -> Value:
-        return _operators["sub"](other, self)
-
-    def __mul__(self, other: Any) -> Value:
-        return _operators["mul"](self, other)
-
-    def __rmul__(self, other: Any) -> Value:
-        return _operators["mul"](other, self)
-
-    def __truediv__(self, other: Any) -> Value:
-        return _operators["div"](self, other)
-
-    def __rtruediv__(self, other: Any) -> Value:
-        return _operators["div"](other, self)
-
-    def __floordiv__(self, other: Any) -> Value:
-        return _operators["floor_divide"](self, other)
-
-    def __mod__(self, other: Any) -> Value:
-        return _operators["mod"](self, other)
-
-    def __pow__(self, other: Any) -> Value:
-        return _operators["pow"](self, other)
-
-    def __matmul__(self, other: Any) -> Value:
-        return _operators["matmul"](self, other)
-
-    def __and__(self, other: Any) -> Value:
-        return _operators["and"](self, other)
-
-    def __or__(self, other: Any) -> Value:
-        return _operators["or"](self, other)
-
-    def __xor__(self, other: Any) -> Value:
-        return _operators["xor"](self, other)
-
-    def __lt__(self, other: Any) -> Value:
-        return _operators["compare"](self, other, direction="LT")
-
-    def __le__(self, other: Any) -> Value:
-        return _operators["compare"](self, other, direction="LE")
-
-    def __gt__(self, other: Any) -> Value:
-        return _operators["compare"](self, other, direction="GT")
-
-    def __ge__(self, other: Any) -> Value:
-        return _operators["compare"](self, other, direction="GE")
-
-    def __getitem__(self, index: Any) -> Value:
-        return _operators["getitem"](self, index)
-
-    @property
-    def at(self) -> Any:
-        """Updates at an index: `x.at[i].set(v)`, `.add(v)`, `.mul(v)`, `.min(v)`, `.max(v)`."""
-        return _operators["at"](self)
 
 
 class Node:
@@ -303,6 +220,7 @@ class Function(Region):
     """
 
     __slots__ = (
+        "_declared",
         "annotations",
         "location",
         "name",
@@ -332,6 +250,22 @@ class Function(Region):
         self.param_locations: list[Location | None] = [None] * len(self.params)
         self.result_shardings: list[Sharding | None] = []
         self.result_annotations: list[dict[str, Any]] = []
+        self._declared: tuple[Type, ...] | None = None
+
+    def declare(self, result_types: Sequence[Type]) -> None:
+        """Say the result types of a function without a body."""
+        self._declared = tuple(result_types)
+        self.result_shardings = [None] * len(self._declared)
+        self.result_annotations = [{} for _ in self._declared]
+
+    @property
+    def result_types(self) -> tuple[Type, ...]:
+        return super().result_types if self.sealed else self._declared or ()
+
+    @property
+    def is_external(self) -> bool:
+        """Whether it is declared to have its body elsewhere; such a function can be called."""
+        return not self.sealed and self._declared is not None
 
     def seal(self, results: Iterable[Value]) -> None:
         super().seal(results)
@@ -421,6 +355,8 @@ def place(node: Node) -> None:
             if value.region is not None:
                 region = value.region
                 break
+        if region is None:
+            region = _region_of_captures(node)
     if region is not None:
         if region.sealed:
             raise GraphError(
@@ -436,6 +372,19 @@ def place(node: Node) -> None:
             _belong(node, region)
     for result in node.results:
         result.region = region
+
+
+def _region_of_captures(node: Node) -> Region | None:
+    for nested in node.regions:
+        if nested.parent is not None:
+            return nested.parent
+    if node.has_side_effect:
+        raise GraphError(
+            f"{node.op} has a side effect, but nothing says which function it belongs to",
+            where=node.location,
+            hint="make it inside `with Builder(...)`, or give it a token or operand of the function",
+        )
+    return None
 
 
 def _belong(node: Node, region: Region) -> None:

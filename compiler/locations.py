@@ -8,31 +8,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import CodeType, FrameType
+from typing import NamedTuple
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _OWN_ROOTS = ("compiler", "dialects", "passes", "tools")
 
 
-class Location:
+class Location(NamedTuple):
     """A place in a source file: `file`, `line` (from 1) and `column` (from 1; 0 if unknown)."""
 
-    __slots__ = ("column", "file", "line")
-
-    def __init__(self, file: str, line: int, column: int = 0) -> None:
-        self.file = file
-        self.line = line
-        self.column = column
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Location):
-            return NotImplemented
-        return (self.file, self.line, self.column) == (other.file, other.line, other.column)
-
-    def __hash__(self) -> int:
-        return hash((self.file, self.line, self.column))
+    file: str
+    line: int
+    column: int = 0
 
     def __repr__(self) -> str:
         return f"{self.file}:{self.line}" + (f":{self.column}" if self.column else "")
+
+    __str__ = __repr__
 
 
 NOWHERE = Location("", 0)
@@ -50,7 +42,7 @@ def _own_folders() -> tuple[str, ...]:
 
 _OWN_FOLDERS = _own_folders()
 _is_own: dict[CodeType, bool] = {}
-_interned: dict[tuple[str, int], Location] = {}
+_interned: dict[tuple[CodeType, int], Location] = {}
 _enabled = os.environ.get("DXIR_LOCATIONS", "1") != "0"
 _override: ContextVar[Location | None] = ContextVar("dxir_location", default=None)
 
@@ -64,24 +56,27 @@ def _own(code: CodeType) -> bool:
     return own
 
 
-def caller_location() -> Location | None:
-    """The innermost frame that is not dxir's; None when locations are switched off."""
+def caller_location(depth: int = 1) -> Location | None:
+    """The innermost frame that is not dxir's; None when locations are switched off.
+
+    `depth` frames above this one are known to be dxir's and skipped without a look.
+    """
     given = _override.get()
     if given is not None:
         return None if given is NOWHERE else given
     if not _enabled:
         return None
-    frame: FrameType | None = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(depth)
     while frame is not None:
         code = frame.f_code
         own = _is_own.get(code)
         if own is None:
             own = _own(code)
         if not own:
-            key = (code.co_filename, frame.f_lineno)
+            key = (code, frame.f_lasti)  # finding the line of an instruction costs more than this
             found = _interned.get(key)
             if found is None:
-                found = _interned[key] = Location(*key)
+                found = _interned[key] = Location(code.co_filename, frame.f_lineno)
             return found
         frame = frame.f_back
     return None

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from dxir.errors import AttributeValueError, DxirError, GraphError, OperandError
-from dxir.graph import Region, Value, building, current_region, place
+from dxir.graph import Node, Region, Value, building, current_region, place
 from dxir.locations import at, caller_location
 from dxir.sharding import Sharding
 from dxir.types import TensorType, Type
 
 _MAX_DEPTH = 200  # MLIR recurses over nested regions and ends the process near 1000
+_DEEP = 30
+_RECURSION_LIMIT = 1000 + 20 * _MAX_DEPTH
 
 constant_of: Callable[[Any], Value]
 
@@ -26,7 +29,7 @@ def set_constant(function: Callable[[Any], Value]) -> None:
 
 def finish(node: Any) -> Any:
     if node.location is None:
-        node.location = caller_location()
+        node.location = caller_location(3)  # itself, this, and the op's own function
     try:
         for value in node.operands:
             if value.__class__ is not Value:
@@ -99,12 +102,20 @@ def _trace_regions(node: Any) -> None:
     parent = current_region()
     if parent is None:
         parent = next((v.region for v in node.operands if v.region is not None), None)
-    if parent is not None and parent.depth >= _MAX_DEPTH:
-        raise GraphError(f"regions are nested more than {_MAX_DEPTH} deep")
+    if parent is not None:
+        _check_depth(parent.depth)
     params = node.region_params()
     node.regions = tuple(
         [_as_region(r, tuple(p), parent) for r, p in zip(node.regions, params, strict=True)]
     )
+
+
+def _check_depth(depth: int) -> None:
+    if depth >= _MAX_DEPTH:
+        raise GraphError(f"regions are nested more than {_MAX_DEPTH} deep")
+    if depth >= _DEEP and sys.getrecursionlimit() < _RECURSION_LIMIT:
+        # Tracing, lowering and evaluating take up to 10 Python frames a level, not C stack.
+        sys.setrecursionlimit(_RECURSION_LIMIT)
 
 
 def _as_region(given: Any, types: tuple[Type, ...], parent: Region | None) -> Region:
@@ -131,6 +142,38 @@ def trace(function: Callable[..., Any], region: Region) -> Region:
         values = results if isinstance(results, (tuple, list)) else (results,)
         region.seal([v if isinstance(v, Value) else _returned(v) for v in values])
     return region
+
+
+def inline(region: Region, arguments: Sequence[Value]) -> tuple[Value, ...]:
+    """The results of `region` on `arguments`: its nodes copied to where ops are being made.
+
+    What an `expand` uses to call a region of its op; captured values are used as they are.
+    """
+    values = dict(zip(region.params, arguments, strict=True))
+    for node in region.nodes:
+        place(_copied(node, values))
+    return tuple([values.get(r, r) for r in region.results])
+
+
+def _copied(node: Node, values: dict[Value, Value]) -> Node:
+    copy = node.__class__.__new__(node.__class__)
+    copy.operands = tuple([values.get(v, v) for v in node.operands])
+    copy.attrs, copy.segments, copy.name = node.attrs, node.segments, node.name
+    copy.location, copy.sharding, copy.annotations = node.location, node.sharding, node.annotations
+    copy.regions = tuple([_copied_region(r, values) for r in node.regions])
+    copy.results = tuple([Value(r.type, copy, r.index, None, r.name) for r in node.results])
+    values.update(zip(node.results, copy.results, strict=True))
+    return copy
+
+
+def _copied_region(region: Region, values: dict[Value, Value]) -> Region:
+    copy = Region(region.param_types, current_region())
+    values.update(zip(region.params, copy.params, strict=True))
+    with building(copy):
+        for node in region.nodes:
+            place(_copied(node, values))
+        copy.seal([values.get(r, r) for r in region.results])
+    return copy
 
 
 def _returned(given: Any) -> Value:

@@ -8,14 +8,16 @@ off so that Python handlers cannot deadlock.
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from jaxlib._jax import mlir as _artifacts
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-from jaxlib.mlir.dialects import chlo, sdy, stablehlo
+from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
 
 from dxir.errors import DTypeError, DxirError, RaisingError
 from dxir.locations import Location
@@ -32,9 +34,9 @@ from dxir.types import (
 )
 
 __all__ = [
-    "IrAttribute", "IrLocation", "IrOperation", "IrType", "IrValue", "TypeCache", "chlo", "decode_type",
-    "dense_elements", "diagnostics_of", "inlined_call", "ir", "make_context", "passmanager", "sdy",
-    "shared_context", "stablehlo",
+    "IrAttribute", "IrLocation", "IrOperation", "IrType", "IrValue", "TypeCache", "bytecode_of",
+    "chlo", "clone_module", "decode_type", "dense_elements", "diagnostics_of", "export_artifact",
+    "inlined_call", "ir", "make_context", "passmanager", "sdy", "shared_context", "stablehlo",
 ]  # fmt: skip
 
 IrValue = ir.Value[Any]
@@ -44,6 +46,8 @@ IrOperation = ir.Operation
 IrLocation = ir.Location
 
 stablehlo.register_stablehlo_passes()
+
+_REMEMBERED = 1 << 16
 
 _DYNAMIC: int = ir.ShapedType.get_dynamic_size()
 
@@ -60,6 +64,7 @@ def make_context(*, allow_unregistered: bool = False) -> ir.Context:
     context.append_dialect_registry(registry)
     for dialect in (stablehlo, chlo, sdy):
         dialect.register_dialect(context)
+    mhlo.register_mhlo_dialect(context)
     context.load_all_available_dialects()
     context.enable_multithreading(False)
     context.emit_error_diagnostics = True
@@ -107,6 +112,7 @@ class TypeCache:
     def __init__(self, context: ir.Context) -> None:
         self.context = context
         self._types: dict[Type, ir.Type] = {}
+        self._by_identity: dict[int, tuple[Type, ir.Type]] = {}
         self._elements: dict[ElementType, ir.Type] = {}
         self._locations: dict[Location | None, ir.Location] = {}
         with context:
@@ -125,10 +131,17 @@ class TypeCache:
 
     def type(self, type: Type) -> ir.Type:
         """The MLIR type."""
+        # Most types are the same object as before; hashing one costs as much as the rest of this.
+        known = self._by_identity.get(id(type))
+        if known is not None:
+            return known[1]
         found = self._types.get(type)
         if found is None:
             with self.context:
                 found = self._types[type] = self._make(type)
+        if len(self._by_identity) > _REMEMBERED:
+            self._by_identity.clear()
+        self._by_identity[id(type)] = (type, found)  # holding the type keeps its id its own
         return found
 
     def element(self, dtype: ElementType) -> ir.Type:
@@ -246,15 +259,20 @@ def _decode_quantized(text: str) -> QuantizedType:
 
 
 def dense_elements(array: Any, type: TensorType, types: TypeCache) -> ir.Attribute:
-    """A dense constant holding the array's bytes once; a splat when all strides are 0."""
+    """A dense constant holding the array's bytes once; a splat when all strides are 0.
+
+    One of a quantized type holds what is stored.
+    """
     import numpy as np
+
+    dtype = type.dtype.storage if isinstance(type.dtype, QuantizedType) else type.dtype
 
     splat = type.size > 0 and (type.size == 1 or not any(array.strides))
     data = np.ascontiguousarray(array.reshape(-1)[:1] if splat else array)
     if data.dtype.kind == "V" or data.dtype.name in ("bfloat16",) or data.dtype.kind == "c":
         data = data.view(np.uint8 if data.dtype.itemsize == 1 else np.uint16)
     return ir.DenseElementsAttr.get(
-        data, shape=list(type.static_shape), type=types.element(type.dtype), context=types.context
+        data, shape=list(type.static_shape), type=types.element(dtype), context=types.context
     )
 
 
@@ -265,3 +283,31 @@ def inlined_call(callee: ir.Operation, operands: list[Any], location: ir.Locatio
     """
     with location:  # given as the argument alone, it ends the process (0.10.2 and 0.12.0.1)
         return list(_jax_mlir_ext.inlined_func_call(callee, operands, location))
+
+
+def clone_module(module: ir.Module) -> ir.Module:
+    """A copy of the module in the same context."""
+    copy = ir.Module.create(module.operation.location)
+    for name in module.operation.attributes:
+        named = name if isinstance(name, str) else name.name
+        copy.operation.attributes[named] = module.operation.attributes[named]
+    at = ir.InsertionPoint(copy.body)
+    for op in module.body.operations:
+        op.operation.clone(at)
+    return copy
+
+
+def bytecode_of(module: ir.Module) -> bytes:
+    """The module as MLIR bytecode, which only readers of the same jaxlib are sure to understand."""
+    buffer = io.BytesIO()
+    module.operation.write_bytecode(buffer)
+    return buffer.getvalue()
+
+
+def export_artifact(bytecode: bytes, version: str, *, mixed: bool) -> bytes:
+    """A portable artifact of bytecode with its Shardy ops and attributes as XLA takes them.
+
+    Drops ops without effect whose results nobody uses. Never call it with a diagnostic handler
+    attached: it reports errors without holding the interpreter's lock, which ends the process.
+    """
+    return _artifacts.serialize_portable_artifact(bytecode, version, mixed)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 import numpy as np
 
-from dxir import graph, making
+from dxir import making, operators
 from dxir.declaration import Field, attribute, check_declaration, compile_builder, declared_fields
 from dxir.errors import GraphError, OperandError
 from dxir.examples import Example, Tolerance
 from dxir.graph import Function, Node, Region, Value
 from dxir.locations import NOWHERE, Location, at
-from dxir.making import trace
+from dxir.making import inline, trace
 from dxir.types import TensorType, Type
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FUNCTIONS", "REGISTRY", "Composite", "Derived", "Op", "Primitive", "attribute", "expansion",
-    "make", "register_function", "trace",
+    "inline", "make", "register_function", "trace",
 ]  # fmt: skip
 
 REGISTRY: dict[str, type[Op]] = {}
@@ -51,8 +51,10 @@ class Op(Node, metaclass=_OpMeta):
     family: ClassVar[str] = ""
     fields: ClassVar[tuple[Field, ...]] = ()
     mlir: ClassVar[str | None] = None
+    terminator: ClassVar[str] = "stablehlo.return"  # of the regions
     broadcasts: ClassVar[bool] = False
     examples: ClassVar[tuple[Example, ...]] = ()
+    stored_integers: ClassVar[bool] = False  # its reference takes quantized operands as stored
     tolerance: ClassVar[float] = 8  # units in the last place, see Tolerance.of
     build: ClassVar[Callable[..., Any]]
     reference: ClassVar[Callable[..., Any]]
@@ -121,6 +123,7 @@ class Primitive(Op):
     """
 
     packed: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = {}
+    raises: ClassVar[bool] = True  # False: another class stands for the operation in raised graphs
 
     def lower(self, e: Emitter, *operands: IrValue) -> IrValue | Sequence[IrValue]:
         """Emit the operation; `e` makes operations, types and attributes."""
@@ -156,6 +159,8 @@ def expansion(node: Derived, name: str | None = None) -> Function:
     """The function that `node.expand` describes, on parameters of the node's operand types."""
     types = [v.type for v in node.operands]
     function = Function(name or node.op, types, public=False)
+    if node.regions:
+        function.parent = node.regions[0].parent  # what they capture stays usable in `expand`
     copy: Derived = node.__class__.__new__(node.__class__)
     copy.operands = function.params
     copy.segments, copy.attrs, copy.regions = node.segments, node.attrs, node.regions
@@ -212,4 +217,4 @@ for _name in (
 
         return getattr(ops, _op)(*args, **kwargs)
 
-    graph.bind_operator(_name, _bound)
+    operators.bind_operator(_name, _bound)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 
-from dxir.errors import ShardingError
+from dxir.errors import ShardingError, ShardingWarning
+from dxir.locations import caller_location
 from dxir.types import TensorType, Type
+
+REDUCTIONS = ("SUM", "MAX", "MIN")
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +19,8 @@ class Mesh:
     """A named grid of devices: axes with their sizes, in order.
 
     `device_ids` (a permutation of all ids) gives another order than row-major. A mesh without axes
-    and with one device id stands for that single device.
+    and with one device id stands for that single device. A mesh without a name is written inline
+    wherever it is used, which other producers do.
     """
 
     name: str
@@ -45,6 +51,16 @@ class Mesh:
             raise ShardingError(
                 f"the device ids of mesh {self.name!r} are not a permutation of 0..{self.size - 1}"
             )
+        if not self.axes and (len(ids) > 1 or any(i < 0 for i in ids)):
+            raise ShardingError(
+                f"mesh {self.name!r} has no axes, but device ids {ids}",
+                hint="a mesh without axes stands for one device: give its id",
+            )
+
+    @property
+    def is_single_device(self) -> bool:
+        """Whether it stands for one device; a sharding on it places the whole tensor there."""
+        return not self.axes and bool(self.device_ids)
 
     @property
     def size(self) -> int:
@@ -83,6 +99,33 @@ class AxisRef:
         return mesh.axis_size(self.name) if self.sub is None else self.sub[1]
 
 
+def check_axes(mesh: Mesh, axes: Iterable[AxisRef], what: str) -> None:
+    """Raise ShardingError unless the axes are the mesh's, and no two of them overlap."""
+    taken: list[tuple[str, int, int]] = []
+    for axis in axes:
+        full = mesh.axis_size(axis.name)
+        pre, size = axis.sub or (1, full)
+        if axis.sub is not None and (pre < 1 or size < 2 or full % (pre * size) != 0):
+            raise ShardingError(
+                f"{axis} is not a part of axis {axis.name!r} of size {full}",
+                hint="the pre-size times the size must divide the axis, and the size be > 1",
+            )
+        if axis.sub is not None and size == full:
+            raise ShardingError(f"{axis} is all of axis {axis.name!r}", hint="give its name alone")
+        for name, low, high in taken:
+            if name == axis.name and pre < high and low < pre * size:
+                raise ShardingError(f"axis {axis} is used twice in {what}")
+        taken.append((axis.name, pre, pre * size))
+
+
+def _check_unmerged(axes: tuple[AxisRef, ...]) -> None:
+    for a, b in pairwise(axes):
+        if a.name == b.name and a.sub and b.sub and a.sub[0] * a.sub[1] == b.sub[0]:
+            raise ShardingError(
+                f"{a} and {b} follow each other", hint="write them as one part of the axis"
+            )
+
+
 @dataclass(frozen=True, slots=True)
 class DimSharding:
     """The axes one dimension is split over, major first.
@@ -93,6 +136,15 @@ class DimSharding:
     axes: tuple[AxisRef, ...] = ()
     open: bool = False
     priority: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.priority is None:
+            return
+        if self.priority < 0 or not (self.axes or self.open):
+            raise ShardingError(
+                f"a dimension has priority {self.priority}",
+                hint="a priority is not negative, and only for dimensions with axes or open ones",
+            )
 
     @classmethod
     def of(cls, spec: object) -> DimSharding:
@@ -110,6 +162,13 @@ class DimSharding:
             hint="give an axis name, several of them, None or a DimSharding",
         )
 
+    def size(self, mesh: Mesh) -> int:
+        """How many parts the dimension is split into."""
+        count = 1
+        for axis in self.axes:
+            count *= axis.size(mesh)
+        return count
+
     def __repr__(self) -> str:
         parts = [repr(a) for a in self.axes] + (["?"] if self.open else [])
         return "{" + ", ".join(parts) + "}" + ("" if self.priority is None else f"p{self.priority}")
@@ -119,13 +178,15 @@ class DimSharding:
 class Sharding:
     """How one tensor lies on a mesh: one DimSharding a dimension, plus replicated axes.
 
-    `Sharding(mesh, "x", None, DimSharding(("y",), open=True), replicated=("z",))`.
+    `Sharding(mesh, "x", None, DimSharding(("y",), open=True), replicated=("z",))`. The devices
+    along an `unreduced` axis hold terms whose `reduction` (SUM, MAX or MIN) is the tensor.
     """
 
     mesh: Mesh
     dims: tuple[DimSharding, ...]
     replicated: tuple[AxisRef, ...] = ()
-    unreduced: tuple[AxisRef, ...] = field(default=())
+    unreduced: tuple[AxisRef, ...] = ()
+    reduction: str = "SUM"
 
     def __init__(
         self,
@@ -133,12 +194,20 @@ class Sharding:
         *dims: object,
         replicated: Iterable[str | AxisRef] = (),
         unreduced: Iterable[str | AxisRef] = (),
+        reduction: str = "SUM",
     ) -> None:
+        if reduction not in REDUCTIONS:
+            raise ShardingError(
+                f"reduction is {reduction!r}", hint=f"it must be one of {', '.join(REDUCTIONS)}"
+            )
         object.__setattr__(self, "mesh", mesh)
         object.__setattr__(self, "dims", tuple(DimSharding.of(d) for d in dims))
-        object.__setattr__(self, "replicated", tuple(AxisRef.of(a) for a in replicated))
-        object.__setattr__(self, "unreduced", tuple(AxisRef.of(a) for a in unreduced))
-        self._check_axes()
+        object.__setattr__(self, "replicated", _ordered(mesh, replicated))
+        object.__setattr__(self, "unreduced", _ordered(mesh, unreduced))
+        object.__setattr__(self, "reduction", reduction)
+        check_axes(mesh, self._axes(), "one sharding")
+        for axes in (*(d.axes for d in self.dims), self.replicated, self.unreduced):
+            _check_unmerged(axes)
 
     def _axes(self) -> Iterator[AxisRef]:
         for dim in self.dims:
@@ -146,35 +215,53 @@ class Sharding:
         yield from self.replicated
         yield from self.unreduced
 
-    def _check_axes(self) -> None:
-        taken: list[tuple[str, int, int]] = []
-        for axis in self._axes():
-            full = self.mesh.axis_size(axis.name)
-            pre, size = axis.sub or (1, full)
-            if axis.sub is not None and (pre < 1 or size < 2 or full % (pre * size) != 0):
-                raise ShardingError(
-                    f"{axis} is not a part of axis {axis.name!r} of size {full}",
-                    hint="the pre-size times the size must divide the axis, and the size be > 1",
-                )
-            for name, low, high in taken:
-                if name == axis.name and pre < high and low < pre * size:
-                    raise ShardingError(f"axis {axis} is used twice in one sharding")
-            taken.append((axis.name, pre, pre * size))
-
     def check(self, type: Type, what: str = "a value") -> None:
-        """Raise ShardingError unless this sharding has the rank of `type`."""
+        """Raise ShardingError unless this sharding has the rank of `type`.
+
+        Warns, with the caller's line, of dimensions that the axes do not divide: Shardy drops the
+        axes there without a word.
+        """
         rank = type.rank if isinstance(type, TensorType) else 0
-        if rank != len(self.dims):
+        wanted = 0 if self.mesh.is_single_device else rank
+        if wanted != len(self.dims):
             raise ShardingError(
                 f"a sharding of rank {len(self.dims)} is given for {what} of type {type}",
-                hint="give one entry for each dimension",
+                hint="give one entry for each dimension"
+                if wanted == rank
+                else "a sharding on one device has no dimensions",
             )
+        if isinstance(type, TensorType):
+            for i, (dim, size) in enumerate(zip(self.dims, type.shape, strict=False)):
+                parts = dim.size(self.mesh)
+                if isinstance(size, int) and size % parts:
+                    _warn(
+                        f"dimension {i} ({size}) of {what} of type {type} is not divisible by "
+                        f"{parts}, the size of {dim}: Shardy will drop the sharding there"
+                    )
 
     def __repr__(self) -> str:
         text = ", ".join(map(repr, self.dims))
+        partial = "unreduced" if self.reduction == "SUM" else f"unreduced({self.reduction})"
         extra = "".join(
             f", {label}={{{', '.join(map(repr, axes))}}}"
-            for label, axes in (("replicated", self.replicated), ("unreduced", self.unreduced))
+            for label, axes in (("replicated", self.replicated), (partial, self.unreduced))
             if axes
         )
         return f"<@{self.mesh.name}, [{text}]{extra}>"
+
+
+def _ordered(mesh: Mesh, axes: Iterable[str | AxisRef]) -> tuple[AxisRef, ...]:
+    """The axes in the mesh's order, which Shardy asks for where order has no meaning."""
+    names = [name for name, _ in mesh.axes]
+    found = [AxisRef.of(a) for a in axes]
+    for axis in found:
+        mesh.axis_size(axis.name)
+    return tuple(sorted(found, key=lambda a: (names.index(a.name), a.sub or (1, 0))))
+
+
+def _warn(message: str) -> None:
+    where = caller_location()
+    if where is None:
+        warnings.warn(message, ShardingWarning, stacklevel=3)
+    else:
+        warnings.warn_explicit(message, ShardingWarning, where.file, where.line)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dxir.attributes import MeshAxesGroups
+from dxir.attributes import MeshAxesGroups, OpShardingRule
 from dxir.codecs import CODECS, Codec
-from dxir.errors import RaisingError
+from dxir.errors import LoweringError, RaisingError
 from dxir.mlir import IrAttribute, TypeCache, ir, sdy, stablehlo
-from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
+from dxir.sharding import REDUCTIONS, AxisRef, DimSharding, Mesh, Sharding
 
 FindMesh = Callable[[str], Mesh]
 
@@ -43,33 +44,43 @@ def decode_axis(attribute: Any) -> AxisRef:
 
 
 def encode_sharding(sharding: Sharding, types: TypeCache) -> IrAttribute:
-    """The `#sdy.sharding` attribute, its mesh by name."""
+    """The `#sdy.sharding` attribute, its mesh by name (inline, where it has none)."""
     dims = [
         sdy.DimensionShardingAttr.get(
             [encode_axis(a, types) for a in d.axes], not d.open, d.priority, types.context
         )
         for d in sharding.dims
     ]
+    reduction = {}
+    if sharding.reduction != "SUM":
+        _check_reductions(sharding.reduction)
+        reduction["reduction_op"] = getattr(vars(sdy)["ReductionOp"], sharding.reduction)
     return sdy.TensorShardingAttr.get(
-        sharding.mesh.name,
+        sharding.mesh.name or encode_mesh(sharding.mesh, types),
         dims,
         replicated_axes=[encode_axis(a, types) for a in sharding.replicated],
         unreduced_axes=[encode_axis(a, types) for a in sharding.unreduced],
+        **reduction,
         context=types.context,
     )
 
 
+def _check_reductions(reduction: str) -> None:
+    if not hasattr(sdy, "ReductionOp"):
+        raise LoweringError(
+            f"the Shardy of this jaxlib only sums unreduced axes, so {reduction} cannot be written",
+            hint="it needs jaxlib 0.12 or later",
+        )
+
+
 def decode_sharding(attribute: Any, mesh_named: FindMesh) -> Sharding:
-    """The sharding of an `#sdy.sharding`; inlined meshes get the name of an unnamed mesh."""
+    """The sharding of an `#sdy.sharding`; a mesh that is written inline has the name ""."""
     given = sdy.TensorShardingAttr(attribute)
     ref = given.mesh_or_ref
     if isinstance(ref, ir.FlatSymbolRefAttr):
         mesh = mesh_named(ref.value)
     elif sdy.MeshAttr.isinstance(ref):
-        raise RaisingError(
-            f"{attribute} carries its mesh inline",
-            hint="run sdy-lift-inlined-meshes first, so that the mesh has a name",
-        )
+        mesh = decode_mesh("", ref)
     else:
         raise RaisingError(f"{attribute} does not name a mesh")
     dims = [sdy.DimensionShardingAttr(d) for d in given.dimension_shardings]
@@ -81,6 +92,7 @@ def decode_sharding(attribute: Any, mesh_named: FindMesh) -> Sharding:
         ),
         replicated=[decode_axis(a) for a in given.replicated_axes],
         unreduced=[decode_axis(a) for a in given.unreduced_axes],
+        reduction=given.reduction_op.name if hasattr(given, "reduction_op") else "SUM",
     )
 
 
@@ -126,5 +138,109 @@ CODECS["sharding"] = Codec(encode_sharding, lambda a: a)
 CODECS["shardings"] = Codec(encode_shardings, lambda a: a)
 CODECS["manual_axes"] = Codec(
     lambda v, t: sdy.ManualAxesAttr.get([ir.StringAttr.get(a, t.context) for a in v], t.context),
-    lambda a: tuple(ir.StringAttr(x).value for x in ir.ArrayAttr(a)),
+    lambda a: tuple(sdy.ManualAxesAttr(a)[i] for i in range(len(sdy.ManualAxesAttr(a)))),
 )
+
+
+# jaxlib has no constructors for the attributes below, only their text.
+_AXIS = re.compile(r'"((?:[^"\\]|\\.)*)"(?::\((\d+)\)(\d+))?')
+_LIST = re.compile(r'\{((?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?::\s*(\d+)\s*->\s*(\d+))?')
+_ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|.)")
+
+
+def _axes_text(axes: Sequence[AxisRef]) -> str:
+    parts = []
+    for axis in axes:
+        name = axis.name.replace("\\", "\\\\").replace('"', '\\"')
+        parts.append(f'"{name}"' + ("" if axis.sub is None else f":({axis.sub[0]}){axis.sub[1]}"))
+    return "{" + ", ".join(parts) + "}"
+
+
+def _axes_of(text: str) -> tuple[AxisRef, ...]:
+    return tuple(
+        AxisRef(_unescaped(m[1]), None if m[2] is None else (int(m[2]), int(m[3])))
+        for m in _AXIS.finditer(text)
+    )
+
+
+def _unescaped(text: str) -> str:
+    def plain(match: re.Match[bytes]) -> bytes:
+        return bytes.fromhex(match[1].decode()) if len(match[1]) == 2 else match[1]
+
+    return _ESCAPE.sub(plain, text.encode()).decode()
+
+
+def _parsed(text: str, types: TypeCache) -> IrAttribute:
+    return ir.Attribute.parse(text, types.context)
+
+
+CODECS["sdy_axes"] = Codec(
+    lambda v, t: _parsed(f"#sdy<axis_ref_list{_axes_text(v)}>", t),
+    lambda a: _axes_of(str(a)),
+)
+CODECS["sdy_axis_lists"] = Codec(
+    lambda v, t: _parsed(f"#sdy<list_of_axis_ref_lists[{', '.join(map(_axes_text, v))}]>", t),
+    lambda a: tuple(_axes_of(m[1]) for m in _LIST.finditer(str(a))),
+)
+CODECS["sdy_exchanges"] = Codec(
+    lambda v, t: _parsed(
+        "#sdy<all_to_all_param_list["
+        + ", ".join(f"{_axes_text(axes)}: {source}->{target}" for axes, source, target in v)
+        + "]>",
+        t,
+    ),
+    lambda a: tuple((_axes_of(m[1]), int(m[2]), int(m[3])) for m in _LIST.finditer(str(a))),
+)
+
+
+def _enum_codec(name: str, words: Sequence[str]) -> None:
+    def encode(value: str, types: TypeCache) -> IrAttribute:
+        if name == "sdy_reduction" and value != "SUM":
+            _check_reductions(value)
+        return CODECS["i32"].encode(words.index(value), types)
+
+    CODECS[name] = Codec(encode, lambda a: words[ir.IntegerAttr(a).value])
+
+
+_enum_codec("sdy_reduction", REDUCTIONS)
+_enum_codec("sdy_direction", ("NONE", "FORWARD", "BACKWARD", "BOTH"))
+
+
+def _encode_rule(rule: OpShardingRule, types: TypeCache) -> IrAttribute:
+    def mapping(tensor: Sequence[Sequence[int]]) -> IrAttribute:
+        dims = [sdy.DimMappingAttr.get(list(factors), types.context) for factors in tensor]
+        return sdy.TensorMappingAttr.get(dims, types.context)
+
+    return sdy.OpShardingRuleAttr.get(
+        list(rule.factor_sizes),
+        [mapping(t) for t in rule.operands],
+        [mapping(t) for t in rule.results],
+        list(rule.reduction_factors),
+        list(rule.need_replication_factors),
+        list(rule.permutation_factors),
+        list(rule.blocked_propagation_factors),
+        rule.is_custom,
+        types.context,
+    )
+
+
+def _decode_rule(attribute: Any) -> OpShardingRule:
+    given = sdy.OpShardingRuleAttr(attribute)
+
+    def mapping(tensor: Any) -> tuple[tuple[int, ...], ...]:
+        dims = sdy.TensorMappingAttr(tensor).dim_mappings
+        return tuple(tuple(sdy.DimMappingAttr(d).factor_indices) for d in dims)
+
+    return OpShardingRule(
+        tuple(given.factor_sizes),
+        tuple(mapping(t) for t in given.operand_mappings),
+        tuple(mapping(t) for t in given.result_mappings),
+        tuple(given.reduction_factors),
+        tuple(given.need_replication_factors),
+        tuple(given.permutation_factors),
+        tuple(given.blocked_propagation_factors),
+        given.is_custom,
+    )
+
+
+CODECS["sharding_rule"] = Codec(_encode_rule, _decode_rule)

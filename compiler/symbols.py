@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from dxir.attributes import MeshAxesGroups
 from dxir.errors import GraphError, ShardingError
-from dxir.graph import Function, Node, walk
+from dxir.graph import Function, Region
 from dxir.sharding import Mesh, Sharding
 
 
-def called_functions(node: Node) -> list[Function]:
-    """The functions a node refers to: callees and decompositions."""
-    return [v for v in node.attrs.values() if isinstance(v, Function)]
+def called_functions(function: Function) -> list[Function]:
+    """The functions that the nodes of `function` refer to: callees and decompositions."""
+    found: list[Function] = []
+    pending: list[Region] = [function]
+    while pending:
+        for node in pending.pop().nodes:
+            if node.attrs:
+                for value in node.attrs.values():
+                    if value.__class__ is Function:
+                        found.append(value)
+                    elif value.__class__ is tuple:
+                        found += [v for v in value if v.__class__ is Function]
+            if node.regions:
+                pending += node.regions
+    return found
 
 
 def collect_functions(roots: Iterable[Function]) -> tuple[Function, ...]:
@@ -40,8 +53,7 @@ def _collect(root: Function, order: dict[int, Function], names: dict[str, Functi
                 hint="give each function its own name",
             )
         order.setdefault(id(function), function)
-        callees = (f for node in walk(function) for f in called_functions(node))
-        path.append((function, callees))
+        path.append((function, iter(called_functions(function))))
         on_path.append(function)
 
     if id(root) not in order:
@@ -62,20 +74,26 @@ def _collect(root: Function, order: dict[int, Function], names: dict[str, Functi
             enter(callee)
 
 
-def _shardings_of(function: Function) -> Iterator[Sharding]:
-    for given in (*function.param_shardings, *function.result_shardings):
-        if given is not None:
-            yield given
-    for node in walk(function):
-        for sharding in node.sharding or ():
-            if sharding is not None:
-                yield sharding
-        for value in node.attrs.values():
-            yield from _shardings_in(value)
+_MAY_NAME_MESHES = (Sharding, MeshAxesGroups, tuple)
 
 
-def _shardings_in(value: Any) -> Iterator[Sharding]:
-    if isinstance(value, Sharding):
+def _shardings_of(function: Function) -> Iterator[Sharding | MeshAxesGroups]:
+    yield from _shardings_in((*function.param_shardings, *function.result_shardings))
+    pending: list[Region] = [function]
+    while pending:
+        for node in pending.pop().nodes:
+            if node.sharding is not None:
+                yield from _shardings_in(node.sharding)
+            if node.attrs:
+                for value in node.attrs.values():
+                    if value.__class__ in _MAY_NAME_MESHES:
+                        yield from _shardings_in(value)
+            if node.regions:
+                pending += node.regions
+
+
+def _shardings_in(value: Any) -> Iterator[Sharding | MeshAxesGroups]:
+    if isinstance(value, (Sharding, MeshAxesGroups)):
         yield value
     elif isinstance(value, tuple):
         for item in value:
@@ -87,6 +105,8 @@ def collect_meshes(functions: Iterable[Function], declared: Iterable[Mesh]) -> t
     found: dict[str, Mesh] = {}
     used = (s.mesh for function in functions for s in _shardings_of(function))
     for mesh in (*declared, *used):
+        if not mesh.name:
+            continue  # written inline, wherever it is used
         other = found.setdefault(mesh.name, mesh)
         if other != mesh:
             raise ShardingError(

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from dxir.evaluate import evaluate
-from dxir.examples import Example, Sample, Tolerance
+from dxir.evaluation import evaluate
+from dxir.examples import Example, Sample, Sharded, Tolerance
 from dxir.graph import Function, Module, Value
 from dxir.op import Op
 from dxir.types import Dim, DType, TensorType, Type
@@ -29,6 +29,9 @@ def example_function(cls: type[Op], example: Example, name: str = "main") -> Fun
         type = operand_type(given)
         value = Value(type, None, len(function.params), function, label)
         function.params += (value,)
+        function.param_shardings.append(given.sharding if isinstance(given, Sharded) else None)
+        function.param_annotations.append({})
+        function.param_locations.append(None)
         return value
 
     arguments = dict(example.arguments)
@@ -40,9 +43,6 @@ def example_function(cls: type[Op], example: Example, name: str = "main") -> Fun
             arguments[field.name] = [param(g, f"{field.name}_{i}") for i, g in enumerate(given)]
         else:
             arguments[field.name] = param(given, field.name)
-    function.param_shardings = [None] * len(function.params)
-    function.param_annotations = [{} for _ in function.params]
-    function.param_locations = [None] * len(function.params)
     from dxir.op import trace
 
     trace(lambda *_: cls.build(**arguments), function)
@@ -51,7 +51,7 @@ def example_function(cls: type[Op], example: Example, name: str = "main") -> Fun
 
 def operand_type(given: Any) -> Type:
     """The type of an operand as an Example gives it."""
-    if isinstance(given, Sample):
+    if isinstance(given, (Sample, Sharded)):
         return given.type
     if isinstance(given, np.ndarray | np.generic):
         return TensorType.of_array(np.asarray(given))
@@ -133,6 +133,13 @@ def datasets(cls: type[Op], example: Example, count: int = 2) -> Iterator[tuple[
     if example.hostile:
         for i in range(count):
             yield f"hostile {i}", [hostile(g, rng) for g in operands]
+
+
+def available(cls: type[Op]) -> bool:
+    """Whether the StableHLO of this jaxlib has the operation that the op becomes."""
+    from dxir.mlir import shared_context
+
+    return cls.mlir is None or bool(shared_context().is_registered_operation(cls.mlir))
 
 
 def check_types(cls: type[Op], example: Example) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dxir import quantization
 from dxir.errors import ArgumentError, DxirError, EvaluationError
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.op import Op
@@ -85,7 +86,10 @@ class _Evaluator:
         assert isinstance(node, Op)
         operands = [values[v] for v in node.operands]
         try:
-            results: Any = node.reference(*operands, **self._callables(node, values))
+            if not node.stored_integers and any(map(_quantized, (*node.operands, *node.results))):
+                results: Any = quantization.reference(node, operands)
+            else:
+                results = node.reference(*operands, **self._callables(node, values))
         except DxirError as error:
             error.where = error.where or (str(node.location) if node.location else None)
             raise
@@ -119,3 +123,7 @@ class _Evaluator:
                 where=node.location,
             )
         return array
+
+
+def _quantized(value: Value) -> bool:
+    return quantization.is_quantized(value.type)

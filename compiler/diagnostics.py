@@ -1,0 +1,238 @@
+"""Diagnostics of MLIR, told in the user's terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from dxir.errors import DxirError, ParseError, VerificationError
+from dxir.mlir import IrLocation, ir
+
+_FILE_LINE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+)(?::(\d+))?')
+_NODE_NAME = re.compile(r'^loc\("((?:[^"\\]|\\.)+)"\(')
+_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
+_OP_NAME = re.compile(r'(?:^|[\s=])"?([a-zA-Z_]\w*\.[\w.$-]+)"?\s*[(@%<{:]')
+_NO_DIALECT = re.compile(
+    r"Dialect `([\w.$-]+)' not found for custom (op|type|attr\w*) '?([\w.$!#-]*)"
+)
+
+# MLIR repeats the op, and often the whole module, in a note of every error.
+_CURRENT_OP = "see current operation"
+_NOISE = (_CURRENT_OP, "Available dialects:")
+
+_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message: `severity` is `error`, `warning`, `remark` or `note`.
+
+    `where` is `file:line:col`, `op` the name of the op it is about (unknown while text is parsed).
+    """
+
+    severity: str
+    message: str
+    where: str | None = None
+    notes: tuple[Diagnostic, ...] = ()
+    op: str | None = None
+
+    def __str__(self) -> str:
+        head = f"{self.where}: " if self.where else ""
+        lines = [f"{head}{self.severity}: {self.message}"]
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+
+
+def where_of(location: IrLocation | None) -> str | None:
+    """The user's `file:line:col` of a location.
+
+    Names are looked through; of a call stack the innermost frame is taken, of a fused location the
+    first part. None for a location without a file.
+    """
+    if location is None:
+        return None
+    try:
+        text = str(location)
+    except (RuntimeError, UnicodeError):  # a file name that is not UTF-8
+        return None
+    for name, line, column in _FILE_LINE.findall(text):
+        if int(line):
+            file = "<text>" if name == "-" else _unescape(name)
+            return f"{file}:{line}" + (f":{column}" if int(column or 0) else "")
+    return None
+
+
+def node_name_of(location: IrLocation) -> str | None:
+    """The name that a front end wrapped around a location, if any."""
+    found = _NODE_NAME.match(str(location))
+    return _unescape(found[1]) if found else None
+
+
+def _unescape(text: str) -> str:
+    def one(match: re.Match[str]) -> str:
+        code = match[1]
+        return chr(int(code, 16)) if len(code) == 2 else code
+
+    return _ESCAPE.sub(one, text)
+
+
+def _text(diagnostic: Any) -> str:
+    try:
+        return str(diagnostic.message)
+    except (RuntimeError, UnicodeError):
+        return "(the message of MLIR is not UTF-8: a name in the module is not)"
+
+
+def _taken(diagnostic: Any) -> Diagnostic:
+    all_notes = [_taken(note) for note in diagnostic.notes]
+    shown = [_OP_NAME.search(n.message) for n in all_notes if n.message.startswith(_CURRENT_OP)]
+    op = next((found[1] for found in shown if found), None)
+    message = _text(diagnostic).strip()
+    if op is not None and op not in message and diagnostic.severity.name == "ERROR":
+        message = f"'{op}' op: {message}"
+    return Diagnostic(
+        diagnostic.severity.name.lower(),
+        message,
+        where_of(diagnostic.location),
+        tuple([n for n in all_notes if not n.message.startswith(_NOISE)]),
+        op,
+    )
+
+
+@contextmanager
+def collecting(context: ir.Context) -> Iterator[list[Diagnostic]]:
+    """Collect what MLIR reports in `context` instead of printing it."""
+    found: list[Diagnostic] = []
+
+    def take(diagnostic: Any) -> bool:
+        # Nothing may escape: MLIR prints it and loses the diagnostic.
+        found.append(_taken(diagnostic))
+        return True
+
+    handler = context.attach_diagnostic_handler(take)
+    try:
+        yield found
+    finally:
+        handler.detach()  # type: ignore[attr-defined]  # typed as object by jaxlib
+
+
+_Error = TypeVar("_Error", bound=DxirError)
+
+
+def error_from(
+    kind: type[_Error],
+    found: Sequence[Diagnostic],
+    fallback: str,
+    *,
+    where: str | None = None,
+    hint: str | None = None,
+) -> _Error:
+    """An error of `kind` that says what MLIR reported, most important first.
+
+    `fallback` is the message when nothing was reported, `where` the place when the report has none;
+    `hint` replaces the one dxir knows for the message.
+    """
+    errors = _distinct(d for d in found if d.severity == "error")
+    if not errors:
+        return kind(fallback, where=where, hint=hint)
+    first = errors[0]
+    lines = [first.message]
+    lines += [f"  {_place(n)}{n.message}" for n in first.notes]
+    lines += [f"  {_place(d)}{d.message}" for d in errors[1:_SHOWN]]
+    if len(errors) > _SHOWN:
+        lines.append(f"  and {len(errors) - _SHOWN} more errors")
+    return kind(
+        "\n".join(lines),
+        where=first.where or where,
+        hint=hint or hint_for(first.message),
+    )
+
+
+def _place(diagnostic: Diagnostic) -> str:
+    return f"{diagnostic.where}: " if diagnostic.where else ""
+
+
+def _distinct(errors: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """One error for each place: what follows at the same place only restates it."""
+    seen: set[str | None] = set()
+    kept: list[Diagnostic] = []
+    for error in errors:
+        if error.where not in seen:
+            seen.add(error.where)
+            kept.append(error)
+    return kept
+
+
+def parse_error(found: Sequence[Diagnostic], name: str, text: str = "") -> ParseError:
+    """The error of a module that did not parse; `text` is what was parsed, if it was text."""
+    found = [replace(d, message=_with_dialect(d, text)) for d in found]
+    return error_from(ParseError, found, f"{name} is not a readable module", where=name)
+
+
+def _with_dialect(diagnostic: Diagnostic, text: str) -> str:
+    found = _NO_DIALECT.search(diagnostic.message)
+    if found:
+        dialect, kind, name = found.groups()
+        return f"the dialect `{dialect}` of the {kind} {name} is not known here".replace("  ", " ")
+    if not diagnostic.message.startswith("operation being parsed with an unregistered dialect"):
+        return diagnostic.message
+    place = re.search(r":(\d+):\d+$", diagnostic.where or "")
+    lines = text.splitlines()
+    line = lines[int(place[1]) - 1] if place and int(place[1]) <= len(lines) else ""
+    named = re.search(r'"(([\w$-]+)\.[\w.$-]+)"\(', line)
+    if named is None:
+        return "the dialect `?` of this op is not known here"
+    return f"the dialect `{named[2]}` of the op {named[1]} is not known here"
+
+
+_HINTS: tuple[tuple[str, str], ...] = (
+    (r"dialect `(check|interpreter)` ", "test files use it; dxir-opt reads them"),
+    (
+        r"dialect `[\w.$?-]+` ",
+        "dxir knows func, stablehlo, chlo, sdy, mhlo, vhlo, shape, arith and MLIR's core dialects; "
+        "convert the module to StableHLO before, or load it with allow_unregistered=True",
+    ),
+    (r"is unknown", "the op may be newer than this jaxlib, or misspelt"),
+    (
+        r"expects different type than prior uses",
+        "an op's operand types are those of the values: give the type the value was defined with, "
+        "or swap the operands",
+    ),
+    (
+        r"inferred (type|shape)",
+        "give the result the inferred type; it follows from operands and attributes",
+    ),
+    (
+        r"operand\(s\), but decomposition has",
+        "a composite passes exactly the parameters of its decomposition: pass captured values as "
+        "operands, or make them constants inside it",
+    ),
+    (
+        r"operand at index \d+ has type .* but decomposition",
+        "a composite's operand types are the parameter types of its decomposition",
+    ),
+    (r"does not reference a valid function", "add the function to the module, or fix its name"),
+    (r"must be a valid namespaced op name", 'a composite is named "namespace.name", with a dot'),
+    (r"expected to have a terminator", "end the region with stablehlo.return"),
+    (r"expects parent op 'func.func'", "end a region inside an op with stablehlo.return"),
+    (r"redefinition of symbol", "two functions or meshes have one name; rename one"),
+    (r"redefinition of SSA value", "every value is defined once; rename one"),
+    (r"use of undeclared SSA value", "define the value before it is used, in an enclosing region"),
+    (r"unknown mesh", "add the sdy.mesh to the module"),
+    (r"requires attribute", "the attribute has no default; give it"),
+)
+
+
+def hint_for(message: str) -> str | None:
+    """What to do about a message of MLIR, where that is known."""
+    for pattern, hint in _HINTS:
+        if re.search(pattern, message):
+            return hint
+    return None
+
+
+def verification_error(found: Sequence[Diagnostic], where: str | None = None) -> VerificationError:
+    """The error of a module that MLIR's verifier rejects."""
+    return error_from(VerificationError, found, "the module is not valid", where=where)

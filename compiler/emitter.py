@@ -1,0 +1,339 @@
+"""Making MLIR operations: what the `lower` of an op uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir.codecs import CODECS, encode_any
+from dxir.errors import LoweringError
+from dxir.graph import Function, Node, Region, Value
+from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, TypeCache, dense_elements, ir
+from dxir.op import Composite, Derived, Op, Primitive
+from dxir.types import Dim, TensorType, Type, i32, same_shape
+
+create_operation = ir.Operation.create
+
+
+class Plan:
+    """What lowering needs to know about an op class, worked out once.
+
+    `lower(emitter, node, operands)` emits a node; `attributes` lists (MLIR name, codec, fields,
+    whether one MLIR attribute packs several fields).
+    """
+
+    __slots__ = ("attributes", "lower", "mlir")
+
+    def __init__(self, cls: Any) -> None:
+        self.mlir: str | None = cls.mlir
+        self.attributes: list[tuple[str, str, tuple[str, ...], bool]] = []
+        self.lower: Callable[[Any, Any, list[IrValue]], Sequence[IrValue]]
+        if issubclass(cls, Composite):
+            self.lower = _lower_composite
+        elif issubclass(cls, Derived):
+            self.lower = _lower_derived
+        else:
+            self._describe(cls)
+            declared = cls.lower is Primitive.lower
+            if cls.broadcasts:
+                self.lower = _lower_broadcasting if declared else _lower_broadcasting_by_itself
+            else:
+                self.lower = _lower_declared if declared else _lower_by_itself
+
+    def _describe(self, cls: type[Primitive]) -> None:
+        packed = {name for _, names in cls.packed.values() for name in names}
+        for field in cls.fields:
+            if field.kind == "attribute" and field.codec and field.name not in packed:
+                row = (field.mlir or field.name, field.codec, (field.name,), False)
+                self.attributes.append(row)
+        for mlir, (codec, names) in cls.packed.items():
+            self.attributes.append((mlir, codec, names, True))
+
+
+def _lower_declared(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
+    results: Sequence[IrValue] = e.emit_declared(node, operands)
+    return results
+
+
+def _lower_broadcasting(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
+    e.broadcast_operands(node, operands)
+    results: Sequence[IrValue] = e.emit_declared(node, operands)
+    return results
+
+
+def _lower_by_itself(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
+    results = node.lower(e, *operands)
+    return results if isinstance(results, (list, tuple)) else (results,)
+
+
+def _lower_broadcasting_by_itself(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
+    e.broadcast_operands(node, operands)
+    return _lower_by_itself(e, node, operands)
+
+
+def _lower_composite(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
+    results: Sequence[IrValue] = e.outline(node, operands)
+    return results
+
+
+def _lower_derived(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
+    results: Sequence[IrValue] = e.inline(node, operands)
+    return results
+
+
+PLANS: dict[type[Node], Plan] = {}
+
+
+def plan_of(cls: type[Node]) -> Plan:
+    """The plan of an op class, made once."""
+    found = PLANS.get(cls)
+    if found is None:
+        found = PLANS[cls] = Plan(cls)
+    return found
+
+
+class Emitter:
+    """Makes MLIR operations at the end of the block being filled.
+
+    What an op's `lower` uses: `emit`, `emit_declared`, `constant`, `broadcast`, `attribute`,
+    `type`. The location of the node being lowered goes on everything it emits.
+    """
+
+    def __init__(self, types: TypeCache, *, checked: bool = False) -> None:
+        self.types = types
+        self.context = types.context
+        self._checked = checked
+        self._values: dict[Value, IrValue] = {}
+        self._attributes: dict[Any, IrAttribute] = {}
+        self._expansions: dict[Any, Function] = {}
+        self._decompositions: dict[Any, str] = {}
+        self._pending: list[Function] = []
+        self._symbols: set[str] = set()
+        self._renamed: dict[int, str] = {}
+        self._insertion: Any = None
+        self._location: Any = types.unknown
+        self._fixed_location = False
+        self._depth = 0
+        self._last: IrOperation | None = None
+        self._node: Node | None = None
+
+    def type(self, type: Type) -> IrType:
+        """The MLIR type of a dxir type."""
+        return self.types.type(type)
+
+    def attribute(self, codec: str, value: Any) -> IrAttribute:
+        """The MLIR attribute of a value, by the codec's name."""
+        try:
+            key = (codec, value)
+            found = self._attributes.get(key)
+        except TypeError:
+            return CODECS[codec].encode(value, self.types)
+        if found is None:
+            # 1, 1.0 and True are one key, so values inside dictionaries are never cached.
+            found = CODECS[codec].encode(value, self.types)
+            if codec != "any":
+                self._attributes[key] = found
+        return found
+
+    def emit(
+        self,
+        name: str,
+        operands: Sequence[IrValue],
+        types: Sequence[Type],
+        attributes: Mapping[str, IrAttribute] | None = None,
+        regions: Sequence[Region] = (),
+        terminator: str = "stablehlo.return",
+    ) -> list[IrValue]:
+        """Make an operation; gives its results."""
+        type = self.types.type
+        op = create_operation(
+            name,
+            [type(t) for t in types],
+            operands,
+            attributes,
+            None,
+            len(regions),
+            self._location,
+            self._insertion,
+        )
+        if regions:
+            for region, block_region in zip(regions, op.regions, strict=True):
+                self.emit_region(region, block_region, terminator)
+        if self._checked:
+            self._check(op)
+        self._last = op
+        return list(op.results)
+
+    def emit_declared(self, node: Op, operands: Sequence[IrValue]) -> Sequence[IrValue]:
+        """Make the operation that the node's class declares with `mlir=` and codecs."""
+        plan = PLANS.get(node.__class__) or plan_of(node.__class__)
+        assert plan.mlir is not None, f"{node.op} declares no MLIR operation and no `lower`"
+        results = node.results
+        if len(results) != 1 or node.regions or self._checked:
+            types = [r.type for r in results]
+            attributes = self.declared_attributes(node)
+            return self.emit(
+                plan.mlir, operands, types, attributes, node.regions, node.terminator
+            )
+        attributes = self.declared_attributes(node) if plan.attributes else None
+        type = self.types.type(results[0].type)
+        return (
+            create_operation(
+                plan.mlir, (type,), operands, attributes, None, 0, self._location, self._insertion
+            ).result,
+        )
+
+    def declared_attributes(self, node: Node) -> dict[str, IrAttribute]:
+        """The MLIR attributes of the node's declared fields; absent ones are left out."""
+        attrs = node.attrs
+        attributes: dict[str, IrAttribute] = {}
+        for mlir, codec, names, packed in PLANS[node.__class__].attributes:
+            value = tuple([attrs[n] for n in names]) if packed else attrs[names[0]]
+            if value is not None:
+                attributes[mlir] = self.attribute(codec, value)
+        return attributes
+
+    def constant(self, array: Any, type: TensorType) -> IrValue:
+        """A `stablehlo.constant` of the array (all strides 0: a splat)."""
+        if type.size and not any(array.strides):
+            key = ("elements", type, array.reshape(-1)[:1].tobytes())
+            attribute = self._attributes.get(key)
+            if attribute is None:
+                attribute = self._attributes[key] = dense_elements(array, type, self.types)
+        else:
+            attribute = dense_elements(array, type, self.types)
+        return self.emit("stablehlo.constant", (), (type,), {"value": attribute})[0]
+
+    def broadcast(self, value: IrValue, source: TensorType, target: TensorType) -> IrValue:
+        """`value` stretched to the target's static shape, aligned on the right."""
+        offset = target.rank - source.rank
+        dims = self.attribute("i64_array", tuple(range(offset, target.rank)))
+        return self.emit(
+            "stablehlo.broadcast_in_dim", (value,), (target,), {"broadcast_dimensions": dims}
+        )[0]
+
+    def shape_of(self, shape: Sequence[Any], sources: Mapping[Dim, tuple[IrValue, int]]) -> IrValue:
+        """A shape as an `i32[rank]` value; `sources` says whose dimension each dynamic one is."""
+        parts: list[IrValue] = []
+        for size in shape:
+            if isinstance(size, int):
+                parts.append(self.constant(np.array([size], np.int32), i32[1]))
+                continue
+            value, axis = sources[size]
+            scalar = self.emit(
+                "stablehlo.get_dimension_size",
+                (value,),
+                (i32[()],),
+                {"dimension": self.attribute("i64", axis)},
+            )
+            parts += self.emit("stablehlo.reshape", scalar, (i32[1],))
+        return self.emit(
+            "stablehlo.concatenate",
+            parts,
+            (i32[len(parts)],),
+            {"dimension": self.attribute("i64", 0)},
+        )[0]
+
+    def broadcast_operands(self, node: Node, operands: list[IrValue]) -> None:
+        target: Any = node.results[0].type
+        shape = target.shape
+        for i, value in enumerate(node.operands):
+            source: Any = value.type
+            if source is target or source.shape == shape or _fits(source.shape, shape):
+                continue
+            if not source.shape and i in node.scalars:  # type: ignore[attr-defined]
+                continue
+            stretched = TensorType(shape, source.dtype)
+            if stretched.is_static:
+                operands[i] = self.broadcast(operands[i], source, stretched)
+            else:
+                operands[i] = self._dynamic_broadcast(node, operands, i, stretched)
+
+    def _dynamic_broadcast(
+        self, node: Node, operands: list[IrValue], position: int, target: TensorType
+    ) -> IrValue:
+        sources: dict[Dim, tuple[IrValue, int]] = {}
+        for value, operand in zip(node.operands, operands, strict=True):
+            for axis, dim in enumerate(value.tensor.shape):
+                if isinstance(dim, Dim):
+                    sources.setdefault(dim, (operand, axis))
+        shape = self.shape_of(target.shape, sources)
+        offset = target.rank - node.operands[position].tensor.rank
+        dims = self.attribute("i64_array", tuple(range(offset, target.rank)))
+        return self.emit(
+            "stablehlo.dynamic_broadcast_in_dim",
+            (operands[position], shape),
+            (target,),
+            {"broadcast_dimensions": dims},
+        )[0]
+
+    def emit_composite(
+        self,
+        name: str,
+        operands: Sequence[IrValue],
+        types: Sequence[Type],
+        attributes: Mapping[str, Any],
+        symbol: str,
+        version: int,
+    ) -> list[IrValue]:
+        """Make a `stablehlo.composite` whose decomposition is the function `symbol`."""
+        values = {
+            "name": self.attribute("string", name),
+            "decomposition": ir.FlatSymbolRefAttr.get(symbol, self.context),
+            "version": self.attribute("i32", version),
+        }
+        if attributes:
+            values["composite_attributes"] = encode_any(attributes, self.types)
+        return self.emit("stablehlo.composite", operands, types, values)
+
+    def symbol_of(self, function: Function) -> str:
+        """The symbol of a function of the module."""
+        return self._renamed.get(id(function), function.name)
+
+    def unique_symbol(self, wanted: str) -> str:
+        """A symbol nobody has yet."""
+        name, count = wanted, 0
+        while name in self._symbols:
+            count += 1
+            name = f"{wanted}_{count}"
+        self._symbols.add(name)
+        return name
+
+    def inline_function(
+        self, node: Node, function: Function, operands: Sequence[IrValue]
+    ) -> list[IrValue]:
+        """Emit what `function` does in place of `node`; defined by the lowering of whole graphs."""
+        raise LoweringError("functions need the lowering of a graph")
+
+    def emit_region(self, region: Region, target: Any, terminator: str) -> None:
+        """Fill an operation's region; defined by the lowering of whole graphs."""
+        raise LoweringError("regions need the lowering of a graph")
+
+    def _check(self, op: IrOperation) -> None:
+        node = self._node
+        try:
+            op.verify()
+        except ir.MLIRError as error:
+            what = node.op if node is not None else op.name
+            raise LoweringError(
+                f"{what}: MLIR's verifier rejects {op.name}: {first_message(error)}",
+                where=None if node is None else node.location,
+                hint="dxir's own checks let this through; the operand types are "
+                + ", ".join(str(o.type) for o in op.operands),
+            ) from None
+
+def _fits(source: Sequence[Any], target: Sequence[Any]) -> bool:
+    """Whether shapes that differ in `?` only are meant: nothing stretches but size 1."""
+    return same_shape(source, target) and all(
+        s == t or s != 1 for s, t in zip(source, target, strict=True)
+    )
+
+
+def first_message(error: Any) -> str:
+    """The first diagnostic of an MLIRError."""
+    diagnostics = error.error_diagnostics
+    return str(diagnostics[0].message) if diagnostics else str(error)
+
+

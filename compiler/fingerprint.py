@@ -1,0 +1,372 @@
+"""A fingerprint of what a module computes, blind to how it is written down.
+
+Every op is hashed from its name, attributes, result types, regions and the hashes of its operands,
+so a value stands for the expression that makes it. A block is the multiset of its ops' hashes, each
+with how often its results are used; ops with side effects carry their place among each other. A
+symbol stands for the hash of what it names. So the fingerprint does not see names of values and
+symbols, locations, the order of functions, or the order of ops that do not depend on each other; it
+sees every attribute, type, constant and use, and which functions are public.
+
+An attribute that spells out its default hashes as if it were absent. Two functions that call each
+other (StableHLO has no recursion) may change the fingerprint when they change places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Generator, Sequence
+from hashlib import sha256
+
+import numpy as np
+
+from dxir.defaults import is_default
+from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
+from dxir.reading import attribute, attribute_text, is_public
+from dxir.resources import blobs_of
+
+_PURE_DIALECTS = frozenset(
+    (
+        "stablehlo",
+        "chlo",
+        "sdy",
+        "mhlo",
+        "arith",
+        "math",
+        "complex",
+        "shape",
+        "tensor",
+        "func",
+        "vhlo",
+    )
+)
+# What the dialects above do not mark as free of effects.
+_EFFECTS = frozenset(
+    f"{dialect}.{name}"
+    for dialect in ("stablehlo", "mhlo")
+    for name in (
+        "all_gather", "all_reduce", "all_to_all", "async_done", "async_start",
+        "collective_broadcast", "collective_permute", "collective_reduce", "cross-replica-sum",
+        "infeed", "outfeed", "recv", "reduce_scatter", "rng", "send",
+    )
+)  # fmt: skip
+_CALLS = frozenset(
+    {"func.call", "func.call_indirect", "stablehlo.composite", "stablehlo.custom_call"}
+)
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|@(?:"(?:[^"\\]|\\.)*"|[\w$.-]+)')
+_RESOURCE = re.compile(r'dense_resource<(?:"((?:[^"\\]|\\.)*)"|([^>]*))>')
+
+_NOT_HASHED = frozenset({"sym_name", "sym_visibility"})
+
+# A region or the function of a symbol, to be hashed before going on.
+_Wanted = tuple[ir.Region, int] | str
+_Reply = tuple[bytes, bool]  # the hash, and whether there are side effects
+_Steps = Generator[_Wanted, _Reply, _Reply]
+# An op's name, result types and attributes (None where the bindings cannot read them).
+_Key = tuple[str, tuple[ir.Type, ...], tuple[tuple[str, IrAttribute], ...] | None]
+
+
+def fingerprint(module: ir.Module) -> str:
+    """The fingerprint as 64 hexadecimal digits."""
+    return _Fingerprint(module).run().hex()
+
+
+def _digest(*parts: bytes) -> bytes:
+    return sha256(b"\0".join(parts)).digest()
+
+
+class _Fingerprint:
+    def __init__(self, module: ir.Module) -> None:
+        self.module = module
+        self.values: dict[int, bytes] = {}  # by the hash of the pointer: holding values costs more
+        self.uses: Counter[int] = Counter()
+        self.types: dict[ir.Type, bytes] = {}
+        self.attributes: dict[IrAttribute, bytes | str] = {}
+        self.heads: dict[_Key, bytes] = {}
+        self.symbols: dict[str, IrOperation] = {}
+        self.known: dict[str, _Reply] = {}
+        self.blobs: dict[str, bytes] | None = None
+        for op in module.body.operations:
+            names = op.operation.attributes
+            if "sym_name" in names:
+                self.symbols[str(ir.StringAttr(names["sym_name"]).value)] = op.operation
+
+    def run(self) -> bytes:
+        parts: list[bytes] = []
+        for name, op in self.symbols.items():
+            if op.name == "sdy.mesh":
+                continue
+            visibility = b"public" if is_public(op) else b"private"
+            parts.append(_digest(b"symbol", visibility, self._drive(name)[0]))
+        for view in self.module.body.operations:
+            if "sym_name" not in view.operation.attributes:
+                parts.append(_digest(b"op", self._drive(view.operation)[0]))
+        own = self._drive(self.module.operation, parts=sorted(parts))
+        return own[0]
+
+    def _drive(self, what: str | IrOperation, parts: Sequence[bytes] | None = None) -> _Reply:
+        """Run the steps of a hash with a stack of our own: nesting may be deeper than Python's."""
+        if isinstance(what, str):
+            if what in self.known:
+                return self.known[what]
+            first: _Steps = self._symbol(what)
+        elif parts is not None:
+            first = self._module(what, parts)
+        else:
+            first = self._single(what)
+        stack = [first]
+        reply: _Reply | None = None
+        while stack:
+            try:
+                wanted = stack[-1].send(reply) if reply is not None else next(stack[-1])
+            except StopIteration as done:
+                stack.pop()
+                reply = done.value
+                continue
+            if isinstance(wanted, str):
+                reply = self.known.get(wanted)
+                if reply is None:
+                    stack.append(self._symbol(wanted))
+            else:
+                reply = None
+                stack.append(self._region(*wanted))
+        assert reply is not None
+        return reply
+
+    def _module(self, op: IrOperation, parts: Sequence[bytes]) -> _Steps:
+        head, _ = yield from self._head(op, (op.name, (), tuple(op.attributes.items())))
+        return _digest(head, *parts), False
+
+    def _single(self, op: IrOperation) -> _Steps:
+        """The hash of an op at the top level of the module."""
+        steps = self._op(op, 0, 0, [])
+        if isinstance(steps, bytes):
+            return steps, False
+        return (yield from steps)
+
+    def _symbol(self, name: str) -> _Steps:
+        """The hash of what a symbol names; a function that is being hashed stands for its type."""
+        op = self.symbols.get(name)
+        if op is None:
+            self.known[name] = reply = (_digest(b"unknown symbol", name.encode()), True)
+            return reply
+        if op.name == "sdy.mesh":
+            self.known[name] = reply = (
+                _digest(b"mesh", str(op.attributes["mesh"]).encode()),
+                False,
+            )
+            return reply
+        signature = attribute(op, "function_type")
+        self.known[name] = (_digest(b"recursive", str(signature).encode()), True)
+        self.known[name] = reply = yield from self._single(op)
+        if op.name == "func.func" and not op.regions[0].blocks:
+            self.known[name] = reply = (reply[0], True)
+        return reply
+
+    def _region(self, region: ir.Region, depth: int) -> _Steps:
+        blocks = list(region.blocks)
+        parts: list[bytes] = []
+        for number, block in enumerate(blocks):
+            for index, argument in enumerate(block.arguments):
+                type = self._type(argument.type)
+                place = b"%d,%d,%d" % (depth, number, index)
+                self.values[hash(argument)] = _digest(b"argument", place, type)
+                parts.append(type)
+            parts.append(b"block")
+        bodies: list[tuple[list[bytes], list[int | tuple[int, ...]]]] = []
+        effects = 0
+        for block in blocks:
+            digests: list[bytes] = []
+            results: list[int | tuple[int, ...]] = []
+            for view in block.operations:
+                op = view.operation
+                steps = self._op(op, depth, effects, results)
+                if isinstance(steps, bytes):
+                    digests.append(steps)
+                    continue
+                digest, effect = yield from steps
+                effects += effect
+                digests.append(digest)
+            bodies.append((digests, results))
+        # A value is used within its region only, so the counts are complete here.
+        uses = self.uses
+        for digests, results in bodies:
+            entries = [
+                b"%b%d" % (digest, uses[keys])
+                if isinstance(keys, int)
+                else b"%b %b" % (digest, b",".join([b"%d" % uses[key] for key in keys]))
+                for digest, keys in zip(digests, results, strict=True)
+            ]
+            entries.sort()
+            parts.append(_digest(*entries))
+        return _digest(*parts), effects > 0
+
+    def _op(
+        self, op: IrOperation, depth: int, order: int, results: list[int | tuple[int, ...]]
+    ) -> bytes | _Steps:
+        """The hash of an op whose own are known already, or the steps to one; defines its results.
+
+        Most ops take the first way, which spares them a generator.
+        """
+        name = op.name
+        values = list(op.results)
+        types = tuple([value.type for value in values])
+        named = op.attributes
+        items: tuple[tuple[str, IrAttribute], ...] | None = ()
+        if len(named):
+            try:
+                items = tuple(named.items())
+            except TypeError:  # a complex constant has no class in the bindings
+                items = None
+        found = self.heads.get((name, types, items)) if items is not None else None
+        if found is None or len(op.regions):
+            return self._slow(op, (name, types, items), depth, order, results)
+        digest = sha256(b"".join([found, *self._operands(op)])).digest()
+        self._define(values, digest, results)
+        return digest
+
+    def _operands(self, op: IrOperation) -> list[bytes]:
+        keys = [hash(operand) for operand in op.operands]
+        uses, values = self.uses, self.values
+        for key in keys:
+            uses[key] += 1
+        try:
+            return [values[key] for key in keys]
+        except KeyError:  # used before it is defined, which only control flow between blocks can
+            return [values.get(key, b"later") for key in keys]
+
+    def _define(
+        self, values: Sequence[IrValue], digest: bytes, results: list[int | tuple[int, ...]]
+    ) -> None:
+        if len(values) == 1:
+            key = hash(values[0])
+            self.values[key] = digest
+            results.append(key)
+            return
+        keys = tuple([hash(value) for value in values])
+        for index, key in enumerate(keys):
+            self.values[key] = digest + b"#%d" % index
+        results.append(keys)
+
+    def _slow(
+        self,
+        op: IrOperation,
+        key: _Key,
+        depth: int,
+        order: int,
+        results: list[int | tuple[int, ...]],
+    ) -> _Steps:
+        name = key[0]
+        head, effect = yield from self._head(op, key)
+        parts = [head, *self._operands(op)]
+        for region in op.regions:
+            digest, inner = yield (region, depth + 1)
+            parts.append(digest)
+            effect = effect or inner
+        if name.startswith("cf."):
+            parts += [b"to %d" % _index(block) for block in op.successors]
+        if effect and name != "func.func":
+            parts.append(b"effect %d" % order)
+        digest = sha256(b"".join(parts)).digest()
+        self._define(list(op.results), digest, results)
+        return digest, effect
+
+    def _head(self, op: IrOperation, key: _Key) -> _Steps:
+        """The hash of everything about an op but its operands and regions."""
+        name, types, items = key
+        effect = name in _EFFECTS or name.partition(".")[0] not in _PURE_DIALECTS
+        if items is None:
+            return _digest(name.encode(), _text_without_names(op)), effect or name in _CALLS
+        found = self.heads.get(key)
+        if found is not None:
+            return found, False
+        parts = [name.encode(), *map(self._type, types), b"attributes"]
+        symbolic = False
+        for label, value in sorted(items, key=_label):
+            if label in _NOT_HASHED:
+                continue
+            text = self._attribute(value)
+            if isinstance(text, bytes):
+                parts += [label.encode(), text]
+                continue
+            if is_default(name, label, text):
+                continue
+            effect = effect or (label == "has_side_effect" and text == "true")
+            if "@" in text:
+                symbolic = True
+                text, called = yield from self._with_symbols(text)
+                effect = effect or (called and name in _CALLS)
+            parts += [label.encode(), text.encode("utf-8", "surrogateescape")]
+        found = _digest(*parts)
+        if not (symbolic or effect or name.startswith("cf.")):
+            self.heads[key] = found
+        return found, effect
+
+    def _with_symbols(self, text: str) -> Generator[_Wanted, _Reply, tuple[str, bool]]:
+        """The text of an attribute with each symbol replaced by the hash of what it names."""
+        pieces: list[str] = []
+        effect, end = False, 0
+        for token in _TOKEN.finditer(text):
+            if not token[0].startswith("@"):
+                continue
+            digest, inner = yield token[0][1:].strip('"')
+            pieces += [text[end : token.start()], "@", digest.hex()]
+            effect, end = effect or inner, token.end()
+        return "".join([*pieces, text[end:]]), effect
+
+    def _type(self, type: ir.Type) -> bytes:
+        found = self.types.get(type)
+        if found is None:
+            found = self.types[type] = str(type).encode()
+        return found
+
+    def _attribute(self, value: IrAttribute) -> bytes | str:
+        """The hash of a constant's data, or the text of any other attribute."""
+        found = self.attributes.get(value)
+        if found is None:
+            found = self.attributes[value] = self._fresh_attribute(value)
+        return found
+
+    def _fresh_attribute(self, value: IrAttribute) -> bytes | str:
+        if isinstance(value, ir.DenseElementsAttr):
+            try:
+                array = np.asarray(value)
+            except (TypeError, ValueError, BufferError):
+                array = None  # bf16, f8, i4: no NumPy access, but the text is exact
+            if array is not None and array.dtype != object and array.size > 64:
+                splat = not any(array.strides)
+                data = array.flat[0] if splat else np.ascontiguousarray(array)
+                return _digest(
+                    b"splat" if splat else b"dense", self._type(value.type), data.tobytes()
+                )
+        text = attribute_text(value)
+        return self._with_blobs(text) if "dense_resource<" in text else text
+
+    def _with_blobs(self, text: str) -> str:
+        if self.blobs is None:
+            self.blobs = blobs_of(self.module)
+        blobs = self.blobs
+
+        def one(match: re.Match[str]) -> str:
+            data = blobs.get(match[2] if match[1] is None else match[1])
+            return "no data" if data is None else sha256(data).hexdigest()
+
+        return _RESOURCE.sub(one, text)
+
+
+def _label(item: tuple[str, IrAttribute]) -> str:
+    return item[0]
+
+
+def _index(block: ir.Block) -> int:
+    return next(i for i, other in enumerate(block.region.blocks) if other == block)
+
+
+def _text_without_names(op: IrOperation) -> bytes:
+    """The attributes and types of an op as MLIR prints them, without the names of its values."""
+    text = op.get_asm(
+        binary=True, print_generic_op_form=True, skip_regions=True, assume_verified=True
+    )
+    assert isinstance(text, bytes)
+    return text[text.index(b")") + 1 :]

@@ -1,0 +1,196 @@
+"""The files that are written from the op registry: `docs/ops.md` and `compiler/ops.pyi`."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from dxir import ops
+from dxir.coverage import STRUCTURE, emitted_by
+from dxir.errors import DxirError
+from dxir.op import FUNCTIONS, REGISTRY, Composite, Op, Primitive
+from dxir.signatures import parameters, python_name, stub
+
+_HEADER = '''\
+"""The ops of dxir as functions. Written by `dxir generate`; do not edit."""
+
+# Ops are called `sum`, `tuple` and `max`, so builtins are named by their module here.
+import builtins
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+{imports}
+Array = np.ndarray[Any, Any]
+Operand = Value | Array | np.generic
+Number = Operand | builtins.bool | builtins.int | builtins.float | builtins.complex
+Body = Callable[..., Any] | Region
+Ints = builtins.int | Sequence[builtins.int]
+Pairs = Sequence[Sequence[builtins.int]]
+Axes = builtins.str | AxisRef | Sequence[builtins.str | AxisRef]
+Groups = Sequence[Sequence[builtins.int]] | MeshAxesGroups
+DTypeLike = DType | QuantizedType | builtins.str | builtins.type[Any] | np.dtype[Any]
+
+def names() -> builtins.list[builtins.str]: ...
+def lookup(name: builtins.str) -> Callable[..., Any] | None: ...
+'''
+_HOMES = {
+    "dxir.attributes": (
+        "ChannelHandle", "DotAlgorithm", "MeshAxesGroups", "OutputOperandAlias", "ResultAccuracy",
+    ),
+    "dxir.dialects.updates": ("At",),
+    "dxir.graph": ("Function", "Region", "Value"),
+    "dxir.locations": ("Location",),
+    "dxir.sharding": ("AxisRef", "Sharding"),
+    "dxir.types": (
+        "Dim", "DType", "FutureType", "QuantizedType", "TensorType", "TokenType", "TupleType",
+    ),
+}  # fmt: skip
+_INTRO = """\
+# Ops
+
+Written by `dxir generate` from the op registry; `dxir ops NAME` prints one with its examples.
+
+*Operands* may be values of a graph or NumPy arrays, where the op broadcasts Python numbers too;
+`xs...` is a sequence of values, `body()` a function that is traced. *Attributes* are given by
+keyword. Every op also takes `name`, `sharding` and `location`. An op that *becomes* a composite
+travels as a `stablehlo.composite` until it is expanded to the operations named after it.
+"""
+_MOST = 8
+
+
+def stub_text() -> str:
+    """The stub file of `dxir.ops`."""
+    names = sorted({*ops.names()})
+    functions = [stub(name) for name in names]
+    body = "\n".join(functions)
+    known = {name for names in _HOMES.values() for name in names}
+    used = set(re.findall(r"(?<![\w.])[A-Z]\w*", _HEADER + body)) & known
+    missing = _unknown(body, known)
+    if missing:
+        raise DxirError(
+            f"the stub file does not know {', '.join(sorted(missing))}",
+            hint="name the module it comes from in _HOMES of compiler/generate.py",
+        )
+    lines = []
+    for module, names_ in sorted(_HOMES.items()):
+        given = [n for n in names_ if n in used]
+        if given:
+            lines.append(_import(module, given))
+    return _HEADER.format(imports="\n".join(lines) + "\n") + body + "\n"
+
+
+def _import(module: str, names: Sequence[str]) -> str:
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= 100:
+        return line
+    return f"from {module} import (\n" + "".join(f"    {n},\n" for n in names) + ")"
+
+
+def _unknown(text: str, known: set[str]) -> set[str]:
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"", "", text)
+    aliases = set(re.findall(r"^([A-Z]\w*) = ", _HEADER, re.M))
+    standard = {"Any", "Callable", "Mapping", "Sequence", "ArrayLike", "None", "True", "False"}
+    return set(re.findall(r"(?<![\w.])[A-Z]\w*", plain)) - known - aliases - standard
+
+
+def docs_text() -> str:
+    """The table of all ops."""
+    ops.names()
+    families: dict[str, list[type[Op]]] = {}
+    for cls in REGISTRY.values():
+        families.setdefault(cls.family, []).append(cls)
+    parts = [_INTRO]
+    for family, classes in sorted(families.items()):
+        parts.append(f"\n## {family}\n\n| op | operands | attributes | becomes | meaning |\n")
+        parts.append("|---|---|---|---|---|\n")
+        parts += [_row(cls) for cls in sorted(classes, key=lambda c: c.op)]
+    parts.append("\n## functions\n\n| function | meaning |\n|---|---|\n")
+    for name, function in sorted(FUNCTIONS.items()):
+        parts.append(f"| `{python_name(name)}` | {_cell(first_line(function))} |\n")
+    return "".join(parts)
+
+
+def _row(cls: type[Op]) -> str:
+    operands, attributes = [], []
+    kinds = {f.name: f.kind for f in cls.fields}
+    for name, _, default, _ in parameters(cls):
+        kind = kinds[name]
+        if kind == "attribute":
+            attributes.append(f"`{name}`" if default is None else f"`{name}={default}`")
+        elif kind in ("region", "regions"):
+            operands.append(f"`{name}()`" if kind == "region" else f"`{name}()...`")
+        else:
+            mark = {"operand": "", "optional": "?", "variadic": "..."}[kind]
+            operands.append(f"`{name}{mark}`")
+    cells = (
+        f"`{python_name(cls.op)}`",
+        " ".join(operands),
+        " ".join(attributes),
+        becomes(cls),
+        first_line(cls),
+    )
+    return "| " + " | ".join(map(_cell, cells)) + " |\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def first_line(thing: Callable[..., object] | type[Op]) -> str:
+    """What something means: the first line of its docstring."""
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+def becomes(cls: type[Op]) -> str:
+    """The operations that an op is in a program, from its declaration or its first example."""
+    if issubclass(cls, Primitive) and cls.mlir is not None:
+        return f"`{cls.mlir}`"
+    emitted = _listed(next(emitted_by(cls), []))
+    return f"composite `dxir.{cls.op}`: {emitted}" if issubclass(cls, Composite) else emitted
+
+
+def _listed(names: Iterable[str]) -> str:
+    hidden = {"builtin.module", "func.func", "func.return", "stablehlo.composite", *STRUCTURE}
+    shown = [f"`{n.removeprefix('stablehlo.')}`" for n in names if n not in hidden]
+    return ", ".join(shown[:_MOST]) + (", ..." if len(shown) > _MOST else "")
+
+
+def checkout() -> Path:
+    """The root of the checkout that dxir is installed from; a DxirError elsewhere."""
+    root = Path(__file__).resolve().parent.parent
+    if Path(__file__).resolve().parent.name != "compiler" or not (root / "docs").is_dir():
+        raise DxirError(
+            "the generated files are part of a checkout, and dxir runs from an installed package",
+            hint="install a checkout with `pip install -e .`",
+        )
+    return root
+
+
+GENERATED: dict[str, Callable[[], str]] = {
+    "docs/ops.md": docs_text,
+    "compiler/ops.pyi": stub_text,
+}
+
+
+def generate(*, check: bool = False) -> tuple[list[Path], list[Path]]:
+    """Write the generated files; gives those that differed and those that were up to date.
+
+    With `check`, nothing is written.
+    """
+    root = checkout()
+    changed: list[Path] = []
+    current: list[Path] = []
+    for name, make in GENERATED.items():
+        path, text = root / name, make()
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            current.append(path)
+            continue
+        changed.append(path)
+        if not check:
+            path.write_text(text, encoding="utf-8")
+    return changed, current

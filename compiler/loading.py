@@ -1,0 +1,148 @@
+"""Reading modules of any producer: MLIR text, bytecode and portable artifacts."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from dxir import quarantine
+from dxir.artifact import artifact_version, check_readable, deserialize, is_bytecode
+from dxir.diagnostics import Diagnostic, collecting, parse_error, verification_error
+from dxir.errors import ParseError
+from dxir.mlir import ir, make_context
+from dxir.prescan import check_text, needs_child
+from dxir.program import Program
+from dxir.resources import missing_error, missing_resources
+from dxir.versions import current_version
+
+_NOT_MODULES = {
+    b"\x1f\x8b": "gzip; decompress it first",
+    b"PK": "a zip archive, such as a saved PyTorch or JAX export; load the module inside it",
+    b"\x7fELF": "a compiled program",
+}
+
+
+def load(
+    source: str | bytes | os.PathLike[str],
+    *,
+    trusted: bool = False,
+    allow_unregistered: bool = False,
+    allow_elided: bool = False,
+    timeout_s: float = 120.0,
+) -> Program:
+    """The program in a file, in text or in bytes.
+
+    A `str` that holds a line break, a brace or a bracket is text, any other the path of a file;
+    what the file or the bytes hold (text, bytecode, a portable artifact) is seen from its start.
+
+    Damaged or hostile input ends in an error and never takes the process down: text is looked
+    through first, and bytecode and artifacts are read in a child process of at most `timeout_s`
+    seconds, which costs about half a second. `trusted` skips the child, for bytes this program
+    made itself. `allow_unregistered` keeps ops of unknown dialects, `allow_elided` constants whose
+    data is missing, both for looking at a module only.
+
+    Raises ParseError for what is not readable, ArtifactError for an artifact of an unfit version,
+    and VerificationError for a module that is readable and wrong.
+    """
+    data, name, path = _bytes_of(source)
+    _refuse_other_files(data, name)
+    context = make_context(allow_unregistered=allow_unregistered)
+    if is_bytecode(data):
+        version = artifact_version(data)
+        if version is not None:
+            check_readable(version, name)
+        if not trusted:
+            kind: quarantine.Kind = "bytecode" if version is None else "artifact"
+            data = quarantine.read_in_child(
+                data, kind, name, allow_unregistered=allow_unregistered, timeout_s=timeout_s
+            )
+        module, found = read_trusted(data, name, context)
+    else:
+        text = check_text(data, name)
+        if not trusted and needs_child(text, current_version().minor < 18):
+            data = quarantine.read_in_child(
+                data, "text", name, allow_unregistered=allow_unregistered, timeout_s=timeout_s
+            )
+            path = None
+        module, found = read_trusted(data, name, context, path)
+    if not allow_elided:
+        for missing in missing_resources(module):
+            raise missing_error(missing, ParseError, "load the program")
+    return Program(module, diagnostics=found)
+
+
+def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path | None]:
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source), "<bytes>", None
+    if isinstance(source, str) and any(c in source for c in "\n{}("):
+        return source.encode("utf-8", "surrogatepass"), "<text>", None
+    path = Path(source)
+    try:
+        return path.read_bytes(), str(path), path
+    except OSError as error:
+        raise ParseError(
+            f"the file cannot be read: {error.strerror or error}",
+            where=str(path),
+            hint="a str without a line break, brace or bracket is taken as a path",
+        ) from None
+    except ValueError as error:
+        raise ParseError(f"{str(source)!r} is not a path: {error}") from None
+
+
+def _refuse_other_files(data: bytes, name: str) -> None:
+    if not data:
+        raise ParseError("there are no bytes to read", where=name)
+    for start, what in _NOT_MODULES.items():
+        if data.startswith(start):
+            raise ParseError(f"this is no MLIR module but {what}", where=name)
+    if b"\0" in data[:64] and not is_bytecode(data):
+        raise ParseError(
+            "these bytes are neither MLIR text, bytecode nor a portable artifact",
+            where=name,
+            hint="bytecode and artifacts start with the four bytes 4d 4c ef 52",
+        )
+
+
+def read_trusted(
+    data: bytes, name: str, context: ir.Context, path: Path | None = None
+) -> tuple[ir.Module, Sequence[Diagnostic]]:
+    """The module in bytes that cannot do harm, and the warnings of reading it.
+
+    Text from `path` is read from the file, which keeps its name in the locations.
+    """
+    if artifact_version(data) is not None:
+        return deserialize(data, context, name), ()
+    with collecting(context) as found:
+        try:
+            if is_bytecode(data):
+                module = ir.Module.parse(data, context)
+            elif path is not None:
+                module = ir.Module.parseFile(str(path), context)
+            else:
+                module = ir.Module.parse(data.decode("utf-8"), context)
+        except (ir.MLIRError, ValueError, UnicodeError, MemoryError):
+            found_now = list(found)
+            text = "" if is_bytecode(data) else data.decode("utf-8", "replace")
+            if _is_about_meaning(found_now, text, context, found):
+                raise verification_error(found_now, name) from None
+            raise parse_error(found_now, name, text) from None
+    return module, found
+
+
+def _is_about_meaning(
+    errors: Sequence[Diagnostic], text: str, context: ir.Context, found: list[Diagnostic]
+) -> bool:
+    """Whether the verifier refused the module, not the parser; `found` takes what is reported."""
+    if any(d.op is not None for d in errors):
+        return True
+    if not text or any(d.message.startswith("use of undeclared SSA value") for d in errors):
+        return False
+    # The verifier runs once all is read. With a stray character at the end, well-formed text fails
+    # there instead.
+    found.clear()
+    with contextlib.suppress(ir.MLIRError):
+        ir.Module.parse(text + "\n%", context)
+    last_line = text.count("\n") + 2
+    return bool(found) and (found[0].where or "").startswith(f"<text>:{last_line}:")

@@ -1,0 +1,101 @@
+"""The operators of values, as calls of ops that a layer above registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dxir.graph import Value
+
+_operators: dict[str, Callable[..., Value]] = {}
+
+
+def bind_operator(name: str, function: Callable[..., Value]) -> None:
+    """Give `Value` its arithmetic; called by the layer that knows the ops."""
+    _operators[name] = function
+
+
+class Arithmetic:
+    """`x + y`, `-x`, `x @ y`, `x < y`, `x[i]`: each is the op of that meaning.
+
+    Equality stays identity, so that values can be keys; use `dxir.ops.compare` for `EQ` and `NE`.
+    """
+
+    __slots__ = ()
+
+    __array_ufunc__ = None  # NumPy arrays on the left defer to the reflected operators here
+
+    def __neg__(self) -> Value:
+        return _operators["neg"](self)
+
+    def __abs__(self) -> Value:
+        return _operators["abs"](self)
+
+    def __invert__(self) -> Value:
+        return _operators["not"](self)
+
+    def __add__(self, other: Any) -> Value:
+        return _operators["add"](self, other)
+
+    def __radd__(self, other: Any) -> Value:
+        return _operators["add"](other, self)
+
+    def __sub__(self, other: Any) -> Value:
+        return _operators["sub"](self, other)
+
+    def __rsub__(self, other: Any) -> Value:
+        return _operators["sub"](other, self)
+
+    def __mul__(self, other: Any) -> Value:
+        return _operators["mul"](self, other)
+
+    def __rmul__(self, other: Any) -> Value:
+        return _operators["mul"](other, self)
+
+    def __truediv__(self, other: Any) -> Value:
+        return _operators["div"](self, other)
+
+    def __rtruediv__(self, other: Any) -> Value:
+        return _operators["div"](other, self)
+
+    def __floordiv__(self, other: Any) -> Value:
+        return _operators["floor_divide"](self, other)
+
+    def __mod__(self, other: Any) -> Value:
+        return _operators["mod"](self, other)
+
+    def __pow__(self, other: Any) -> Value:
+        return _operators["pow"](self, other)
+
+    def __matmul__(self, other: Any) -> Value:
+        return _operators["matmul"](self, other)
+
+    def __and__(self, other: Any) -> Value:
+        return _operators["and"](self, other)
+
+    def __or__(self, other: Any) -> Value:
+        return _operators["or"](self, other)
+
+    def __xor__(self, other: Any) -> Value:
+        return _operators["xor"](self, other)
+
+    def __lt__(self, other: Any) -> Value:
+        return _operators["compare"](self, other, direction="LT")
+
+    def __le__(self, other: Any) -> Value:
+        return _operators["compare"](self, other, direction="LE")
+
+    def __gt__(self, other: Any) -> Value:
+        return _operators["compare"](self, other, direction="GT")
+
+    def __ge__(self, other: Any) -> Value:
+        return _operators["compare"](self, other, direction="GE")
+
+    def __getitem__(self, index: Any) -> Value:
+        return _operators["getitem"](self, index)
+
+    @property
+    def at(self) -> Any:
+        """Updates at an index: `x.at[i].set(v)`, `.add(v)`, `.mul(v)`, `.min(v)`, `.max(v)`."""
+        return _operators["at"](self)

@@ -1,0 +1,209 @@
+"""A program: an MLIR module of StableHLO, held by dxir."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING
+
+from dxir import artifact, compatibility
+from dxir.diagnostics import Diagnostic, collecting, error_from, verification_error
+from dxir.errors import GraphError, VerificationError
+from dxir.fingerprint import fingerprint
+from dxir.mlir import bytecode_of, clone_module, ir
+from dxir.passes.decompose import decompose
+from dxir.prescan import ELISION_MARK
+from dxir.reading import function_name, functions, is_public, op_counts
+from dxir.structure import faults, preflight
+from dxir.versions import VersionLike
+
+if TYPE_CHECKING:
+    from dxir.graph import Function, Module
+
+_ELIDED = re.compile(r'"(?:[^"\\]|\\.)*"|dense_resource<(?:"(?:[^"\\]|\\.)*"|[^>"]*)>')
+
+
+class Program:
+    """An MLIR module and the context it lives in.
+
+    Made by `dxir.lower` and `dxir.load`. Whatever writes, prints or measures a program leaves it as
+    it is; `legalize_chlo` and `decompose` return a new one.
+    """
+
+    __slots__ = ("_diagnostics", "module")
+
+    module: ir.Module
+    """The MLIR module. Hold no op of it across a pass or beyond the life of the program."""
+
+    def __init__(self, module: ir.Module, *, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        self.module = module
+        self._diagnostics = tuple(d for d in diagnostics if d.severity != "error")
+
+    @property
+    def context(self) -> ir.Context:
+        """The context of the module's types and attributes."""
+        return self.module.context
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The warnings of reading the program and of its last `verify`."""
+        return self._diagnostics
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Program {', '.join(f'@{name}' for name in self.function_names) or 'empty'}>"
+
+    def text(
+        self, *, debug_info: bool = False, generic: bool = False, elide_above: int | None = None
+    ) -> str:
+        """The program as MLIR text.
+
+        `debug_info` adds locations, `generic` prints every op in its generic form. With
+        `elide_above`, constants of more elements than that, and all resources, are replaced by a
+        mark; such text is for reading, says so in its first line, and does not parse.
+        """
+        data = self.module.operation.get_asm(
+            binary=True,
+            enable_debug_info=debug_info,
+            print_generic_op_form=generic,
+            large_elements_limit=elide_above,
+            large_resource_limit=None if elide_above is None else 0,
+        )
+        assert isinstance(data, bytes)
+        text = data.decode("utf-8", "replace")
+        return text if elide_above is None else _marked(text, elide_above)
+
+    @property
+    def function_names(self) -> tuple[str, ...]:
+        """The names of all functions, in order."""
+        return tuple(function_name(f) for f in functions(self.module))
+
+    @property
+    def main(self) -> str:
+        """The name of the function to run: `main`, or the only public one.
+
+        Raises GraphError when there is no such function.
+        """
+        public = [function_name(f) for f in functions(self.module) if is_public(f)]
+        if "main" in public:
+            return "main"
+        if len(public) == 1:
+            return public[0]
+        raise GraphError(
+            "the program has no public function @main",
+            hint=f"it has {', '.join(f'@{name}' for name in self.function_names) or 'none at all'}",
+        )
+
+    def op_counts(self, *, nested: bool = True) -> dict[str, int]:
+        """How many ops of each name the program has, in all functions.
+
+        `nested=False` leaves out what is inside the regions of other ops (reduction bodies, say).
+        """
+        return op_counts(self.module, nested=nested)
+
+    def verify(self) -> Program:
+        """Check the program, and give it back.
+
+        Beyond MLIR's verifier: the inputs of a reduce have one shape, replica groups hold every
+        device once. What is doubtful but allowed goes to `diagnostics`. Raises VerificationError
+        naming the op and the user's file and line.
+        """
+        found = faults(self.module)
+        if not any(d.severity == "error" for d in found):
+            with collecting(self.context) as reported:
+                try:
+                    self.module.operation.verify()
+                except ir.MLIRError:
+                    raise verification_error(reported) from None
+            found += reported
+        if any(d.severity == "error" for d in found):
+            raise error_from(VerificationError, found, "the program is not valid")
+        self._diagnostics = tuple(found)
+        return self
+
+    def preflight(self) -> Program:
+        """Check what would bring a compiler down although the program is valid; give it back.
+
+        Raises VerificationError for calls of functions without a body, recursion, a missing `main`
+        and constants without data.
+        """
+        preflight(self.module)
+        return self
+
+    def serialize(
+        self, version: VersionLike = "current", *, keep_chlo: bool = False, expand: bool = False
+    ) -> bytes:
+        """The program as a portable artifact; see `dxir.artifact.serialize`."""
+        return artifact.serialize(self.module, version, keep_chlo=keep_chlo, expand=expand)
+
+    def bytecode(self) -> bytes:
+        """The program as MLIR bytecode: everything as it is, for a reader of the same jaxlib."""
+        return bytecode_of(self.module)
+
+    def minimum_version(self, *, keep_chlo: bool = False) -> compatibility.MinimumVersion:
+        """The oldest StableHLO version that holds the program, and the feature that needs it."""
+        prepared = artifact.prepare(self.module, keep_chlo=keep_chlo)
+        return compatibility.minimum_version(prepared, mixed=keep_chlo)
+
+    def fingerprint(self) -> str:
+        """64 hexadecimal digits that two programs share when they compute the same expressions.
+
+        Names, locations and the order of independent ops play no part; see `dxir.fingerprint`.
+        """
+        return fingerprint(self.module)
+
+    def clone(self) -> Program:
+        """A copy that shares nothing but the context."""
+        return Program(clone_module(self.module), diagnostics=self._diagnostics)
+
+    def legalize_chlo(self) -> Program:
+        """The program with its CHLO ops turned into StableHLO."""
+        module = clone_module(self.module)
+        artifact.legalize_chlo(module)
+        return Program(module)
+
+    def decompose(self, *, keep: Container[str] = ()) -> Program:
+        """The program with every composite expanded, but those whose name is in `keep`."""
+        module = clone_module(self.module)
+        decompose(module, keep)
+        return Program(module)
+
+    def raise_(self) -> Module:
+        """The program as a graph."""
+        from dxir.raising import raise_module
+
+        return raise_module(self)
+
+
+def _marked(text: str, limit: int) -> str:
+    count = 0
+
+    def one(match: re.Match[str]) -> str:
+        nonlocal count
+        if match[0].startswith('"'):
+            return match[0]
+        count += 1
+        return ELISION_MARK
+
+    marked = _ELIDED.sub(one, text)
+    if not count:
+        return text
+    section = marked.rfind("\n{-#")
+    body = marked if section < 0 else marked[:section]
+    head = f"// {count} constants of more than {limit} elements are left out ({ELISION_MARK}): "
+    return f"{head}this text is for reading and does not parse.\n{body.rstrip()}\n"
+
+
+def lower(graph: Module | Function, *, entry: Function | None = None) -> Program:
+    """The verified program of a module, or of a function and all that it calls.
+
+    `entry` becomes the public function `@main` that runtimes start at, whatever its name is here.
+    Raises LoweringError at the user's line when a node cannot be lowered.
+    """
+    from dxir.graph import Function, Module
+    from dxir.lowering import lower_module
+
+    module = graph if isinstance(graph, Module) else Module([graph])
+    return Program(lower_module(module, entry=entry))

@@ -1,0 +1,129 @@
+"""Reading bytes that may end the process, in a child process.
+
+`python -m dxir.quarantine KIND` reads bytes from its input, parses and verifies them, and writes
+the module as fresh bytecode, which the parent reads instead of the bytes it was given. The child
+answers with exit code 0 and bytecode, or 3 and an error as JSON; anything else is a crash.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import Literal, NoReturn
+
+from dxir.errors import ArtifactError, DxirError, ParseError, VerificationError
+
+Kind = Literal["text", "bytecode", "artifact"]
+
+_REFUSED = 3
+_MEMORY_BYTES = 6 << 30
+_MEMORY_PER_BYTE = 32
+_KINDS: dict[str, type[DxirError]] = {
+    k.__name__: k for k in (ArtifactError, ParseError, VerificationError)
+}
+
+
+def read_in_child(
+    data: bytes, kind: Kind, name: str, *, allow_unregistered: bool, timeout_s: float
+) -> bytes:
+    """Bytecode of the module that `data` holds, verified, rewritten by a child process.
+
+    Raises the error the child found, or ParseError when it crashed or took longer than `timeout_s`
+    seconds.
+    """
+    if not sys.executable:
+        raise ParseError(
+            "there is no Python interpreter to read untrusted bytes in",
+            where=name,
+            hint="load them with trusted=True if you made them yourself",
+        )
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "dxir.quarantine",
+        kind,
+        name,
+        str(int(allow_unregistered)),
+    ]
+    try:
+        run = subprocess.run(
+            command, input=data, capture_output=True, timeout=timeout_s, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise ParseError(
+            f"reading the {kind} did not end within {timeout_s:g} s",
+            where=name,
+            hint="the bytes are damaged; if they are only large, raise timeout_s or load them with "
+            "trusted=True",
+        ) from None
+    if run.returncode == 0:
+        return run.stdout
+    if run.returncode == _REFUSED:
+        told = json.loads(run.stdout)
+        raise _KINDS[told["kind"]](told["message"], where=told["where"], hint=told["hint"])
+    raise ParseError(
+        f"the {kind} brought MLIR's reader down ({_cause(run.returncode)})"
+        + _last_words(run.stderr),
+        where=name,
+        hint="the bytes are damaged or were made to do harm; write the module again",
+    )
+
+
+def _cause(code: int) -> str:
+    if code < 0:
+        try:
+            return signal.Signals(-code).name
+        except ValueError:
+            return f"signal {-code}"
+    return f"exit code {code}"
+
+
+def _last_words(errors: bytes) -> str:
+    lines = [
+        x for x in errors.decode("utf-8", "replace").splitlines() if "ERROR" in x or "Error" in x
+    ]
+    return f": {lines[-1][:200]}" if lines else ""
+
+
+def _serve(name: str, *, allow_unregistered: bool) -> NoReturn:
+    from dxir.loading import read_trusted
+    from dxir.mlir import bytecode_of, make_context
+
+    data = sys.stdin.buffer.read()
+    _limit(len(data))
+    context = make_context(allow_unregistered=allow_unregistered)
+    try:
+        module, _ = read_trusted(data, name, context)
+        answer, code = bytecode_of(module), 0
+    except DxirError as error:
+        told = {
+            "kind": type(error).__name__ if type(error).__name__ in _KINDS else "ParseError",
+            "message": error.message,
+            "where": error.where,
+            "hint": error.hint,
+        }
+        answer, code = json.dumps(told).encode(), _REFUSED
+    sys.stdout.buffer.write(answer)
+    sys.stdout.buffer.flush()
+    # Leaving at once: tearing a damaged module down is one more way to crash.
+    os._exit(code)
+
+
+def _limit(size: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    bound = _MEMORY_BYTES + _MEMORY_PER_BYTE * size
+    for what, value in ((resource.RLIMIT_AS, bound), (resource.RLIMIT_CORE, 0)):
+        _, hard = resource.getrlimit(what)
+        if hard == resource.RLIM_INFINITY or value <= hard:
+            resource.setrlimit(what, (value, hard))
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[2], allow_unregistered=sys.argv[3] == "1")

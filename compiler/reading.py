@@ -1,0 +1,130 @@
+"""Small reads of MLIR operations that cannot end the process."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from dxir.mlir import IrAttribute, IrOperation, ir
+
+
+def attribute(op: IrOperation, name: str) -> IrAttribute | None:
+    """The attribute, or None: absent, or of a kind the bindings have no class for (complex)."""
+    try:
+        return op.attributes[name]
+    except (KeyError, TypeError):
+        return None
+
+
+def attribute_names(op: IrOperation) -> list[str]:
+    """The names of all attributes, inherent and discardable."""
+    return [_name(entry) for entry in op.attributes]
+
+
+def _name(entry: Any) -> str:
+    return entry if isinstance(entry, str) else str(entry.name)
+
+
+def attribute_text(attribute: IrAttribute) -> str:
+    """The attribute as MLIR prints it; what is not UTF-8 is shown as a replacement character."""
+    try:
+        return str(attribute)
+    except (RuntimeError, UnicodeError):
+        return "<an attribute that is not UTF-8>"
+
+
+def symbol(op: IrOperation, name: str) -> str | None:
+    """The symbol that a reference attribute names, without the `@`; None when there is none."""
+    found = attribute(op, name)
+    if found is None or not isinstance(found, ir.FlatSymbolRefAttr):
+        return None
+    return str(found.value)
+
+
+def functions(module: ir.Module) -> Iterator[IrOperation]:
+    """Every `func.func` at the top level of a module."""
+    for op in module.body.operations:
+        if op.operation.name == "func.func":
+            yield op.operation
+
+
+def function_name(function: IrOperation) -> str:
+    """The symbol name of a function."""
+    found = attribute(function, "sym_name")
+    return str(found.value) if isinstance(found, ir.StringAttr) else "?"
+
+
+def is_public(function: IrOperation) -> bool:
+    """Whether a function can be called from outside the module."""
+    found = attribute(function, "sym_visibility")
+    return not isinstance(found, ir.StringAttr) or found.value == "public"
+
+
+def has_body(function: IrOperation) -> bool:
+    """Whether a function is more than a declaration."""
+    return len(function.regions[0].blocks) > 0
+
+
+def walk(module: ir.Module, visit: Callable[[IrOperation], None]) -> None:
+    """Call `visit` on every op, outer before inner; an exception ends the walk."""
+    failed: list[BaseException] = []
+
+    def one(op: IrOperation) -> ir.WalkResult:
+        try:
+            visit(op)
+        except BaseException as error:  # noqa: BLE001  raised again below; C++ must not see it
+            failed.append(error)
+            return ir.WalkResult.INTERRUPT
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(one, ir.WalkOrder.PRE_ORDER)
+    if failed:
+        raise failed[0]
+
+
+def op_counts(module: ir.Module, *, nested: bool = True) -> dict[str, int]:
+    """How many ops of each name the module has, sorted by name.
+
+    Without the nested ones, only the ops of function bodies count, not those of their regions.
+    """
+    counts: Counter[str] = Counter()
+    if nested:
+        walk(module, lambda op: counts.update((op.name,)))
+        counts["builtin.module"] -= 1
+    else:
+        for function in functions(module):
+            for block in function.regions[0].blocks:
+                counts.update(op.operation.name for op in block.operations)
+    return {name: counts[name] for name in sorted(counts) if counts[name]}
+
+
+_CALLEE_KEYS = {
+    "func.call": "callee",
+    "func.constant": "value",
+    "stablehlo.composite": "decomposition",
+    "stablehlo.async_start": "called_computation",
+}
+_WITHOUT_CALLEES = frozenset(
+    {"stablehlo", "chlo", "func", "sdy", "arith", "math", "shape", "tensor"}
+)
+_SYMBOL = re.compile(r'"(?:[^"\\]|\\.)*"|@([\w$.-]+)')
+
+
+def callees(op: IrOperation) -> Iterable[str]:
+    """The functions an op refers to; of an unknown dialect's op, every symbol it names."""
+    key = _CALLEE_KEYS.get(op.name)
+    if key is not None:
+        name = symbol(op, key)
+        return () if name is None else (name,)
+    if op.name == "stablehlo.custom_call":
+        called = attribute(op, "called_computations")
+        if isinstance(called, ir.ArrayAttr):
+            return [str(a.value) for a in called if isinstance(a, ir.FlatSymbolRefAttr)]
+        return ()
+    if op.name.partition(".")[0] in _WITHOUT_CALLEES:
+        return ()
+    values = (attribute(op, name) for name in attribute_names(op))
+    texts = (attribute_text(value) for value in values if value is not None)
+    return [name for text in texts for name in _SYMBOL.findall(text) if name]

@@ -1,0 +1,1 @@
+"""Running programs: executables, the arrays they take and give, and PJRT."""

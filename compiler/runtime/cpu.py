@@ -1,0 +1,165 @@
+"""The target `xla-cpu`: a program examined, serialized, compiled by XLA, and its failures told."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from dxir.diagnostics import where_of
+from dxir.errors import DxirError, RuntimeFailure, TargetError
+from dxir.mlir import IrOperation, ir
+from dxir.reading import attribute, walk
+from dxir.runtime import pjrt
+from dxir.runtime.arguments import parameters_of
+from dxir.runtime.executable import Executable
+from dxir.runtime.isolated import CompilerError, compile_in_child
+from dxir.runtime.preflight import NAME, Examined, Limits, examine
+
+if TYPE_CHECKING:
+    from dxir.program import Program
+
+# What XLA's compiler was seen to survive, with a margin. On 0.10 it works on threads with stacks
+# of 2 MiB whatever the caller does; 400 fused slices and concatenates end it.
+_LIMITS_0_10 = Limits(fused=200, chain=2_500, calls=60, nesting=60)
+_LIMITS = Limits(fused=1_000, chain=10_000, calls=150, nesting=60)
+
+_UNKNOWN_CALL = re.compile(
+    r"No registered implementation for untyped custom call to (\S+) for|"
+    r"No FFI handler registered for (\S+) on a platform"
+)
+_UNKNOWN_OP = re.compile(r"HLO opcode `([\w-]+)` is not supported|'stablehlo\.(\w+)' op can't be tran")
+_PLACE = re.compile(r"^(.*?:\d+(?::\d+)?): error: (.*)$", re.MULTILINE)
+
+
+def compile_program(program: Program, names: tuple[str | None, ...] = ()) -> Executable:
+    """Compile a program for the CPU; `names` are its parameters' where the program has none.
+
+    Raises TargetError for what the target cannot run and RuntimeFailure when XLA fails.
+    """
+    limits = _LIMITS_0_10 if pjrt.version() < (0, 11) else _LIMITS
+    program.verify()
+    found = examine(program.module, limits)
+    given = names + (None,) * (len(found.parameters) - len(names))
+    known = tuple(a or b for a, b in zip(given, found.names, strict=False))
+    _refuse_types(found)
+    artifact = program.serialize("current")
+    try:
+        loaded = _load(artifact, found.risk)
+    except (pjrt.XlaError, CompilerError) as error:
+        raise _explained(str(error), program.module) from None
+    return pjrt.PjrtExecutable(
+        NAME, loaded, pjrt.cpu(), parameters_of(found.parameters, known), found.results
+    )
+
+
+def _refuse_types(found: Examined) -> None:
+    device = pjrt.cpu()
+    for kind, types in (("parameter", found.parameters), ("result", found.results)):
+        for i, type in enumerate(types):
+            if not device.carries(type.primitive):
+                raise TargetError(
+                    f"{kind} {i} of main has type {type}, which {NAME} does not have in this "
+                    "version of jaxlib",
+                    hint="convert it, or upgrade jaxlib (0.12 has the 6-bit floats)",
+                )
+
+
+def _load(artifact: bytes, risk: str | None) -> Any:
+    if risk is None:
+        return pjrt.load(artifact)
+    return pjrt.deserialize(compile_in_child(artifact, risk))
+
+
+def _explained(message: str, module: ir.Module) -> DxirError:
+    """The error for what XLA's compiler said, with the place in the user's source if it has one."""
+    if call := _UNKNOWN_CALL.search(message):
+        return _unknown_call(call[1] or call[2], module)
+    op = _UNKNOWN_OP.search(message)
+    if op and (op[2] or "").startswith(("dynamic_", "real_dynamic_")):
+        return _unknown_size(module)
+    if op:
+        name = op[2] or op[1].replace("-", "_")
+        return TargetError(
+            f"{NAME} cannot run stablehlo.{name}",
+            where=_first(module, lambda o: o.name == f"stablehlo.{name}"),
+            hint=_HINTS.get(name),
+        )
+    if "Unbounded dynamism is disabled" in message:
+        return _unknown_size(module)
+    if "RESOURCE_EXHAUSTED" in message:
+        return RuntimeFailure(f"XLA ran out of memory while compiling: {_head(message)}")
+    if place := _PLACE.search(message):
+        where = None if place[1].startswith("-:") else place[1]
+        return RuntimeFailure(f"XLA cannot compile the program: {place[2]}", where=where)
+    hint = None
+    if "LLVM" in message and any(t in _types(module) for t in ("f6E2M3FN", "f6E3M2FN")):
+        hint = "XLA moves 6-bit floats, but does not compute with or convert them"
+    return RuntimeFailure(f"XLA cannot compile the program: {_head(message)}", hint=hint)
+
+
+_HINTS = {
+    "uniform_quantize": "run stablehlo-legalize-quant-to-math on the program before",
+    "uniform_dequantize": "run stablehlo-legalize-quant-to-math on the program before",
+}
+
+
+def _unknown_size(module: ir.Module) -> TargetError:
+    return TargetError(
+        f"{NAME} cannot run a program with a value of unknown size",
+        where=_first(module, _is_dynamic),
+        hint="specialise the program to the sizes it is to run with",
+    )
+
+
+def _unknown_call(name: str, module: ir.Module) -> TargetError:
+    if name.startswith("xla.sdy."):
+        return TargetError(
+            f"the program needs several devices (XLA's {name}); {NAME} runs it on one",
+            where=_first(module, lambda o: o.name.startswith("sdy.") and o.name != "sdy.mesh"),
+        )
+    return TargetError(
+        f"{NAME} has no implementation of the custom call @{name}",
+        where=_first(module, lambda o: _call_target(o) == name),
+        hint="custom calls are made for one target; use the composite it stands for, or register "
+        "an implementation with XLA",
+    )
+
+
+def _first(module: ir.Module, wanted: Any) -> str | None:
+    found: list[str | None] = []
+
+    def visit(op: IrOperation) -> None:
+        if not found and wanted(op):
+            found.append(where_of(op.location))
+
+    walk(module, visit)
+    return found[0] if found else None
+
+
+def _is_dynamic(op: IrOperation) -> bool:
+    types = [r.type for r in op.results]
+    return any(
+        isinstance(t, ir.RankedTensorType) and not t.has_static_shape and t.encoding is None
+        for t in types
+    )
+
+
+def _types(module: ir.Module) -> set[str]:
+    found: set[str] = set()
+
+    def visit(op: IrOperation) -> None:
+        for r in op.results:
+            if isinstance(r.type, ir.RankedTensorType):
+                found.add(str(r.type.element_type))
+
+    walk(module, visit)
+    return found
+
+
+def _head(message: str) -> str:
+    return message.strip().splitlines()[0] if message.strip() else "no reason is given"
+
+
+def _call_target(op: IrOperation) -> str | None:
+    found = attribute(op, "call_target_name")
+    return str(found.value) if isinstance(found, ir.StringAttr) else None

@@ -1,0 +1,40 @@
+"""What `dxir.compile` gives."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from dxir.runtime.arguments import Parameter
+from dxir.runtime.array import Array
+from dxir.types import TensorType
+
+
+class Executable(ABC):
+    """A compiled program.
+
+    Call it with one argument for each parameter: arrays of exactly the parameter's shape and dtype
+    (NumPy's, or results of executables, which are used in place), or Python numbers and lists that
+    the dtype holds exactly. One result is given as it is, several as a tuple, none as `()`.
+    Raises ArgumentError naming the parameter for anything else, RuntimeFailure when running fails.
+    May be called from several threads at once.
+    """
+
+    target: str
+    parameters: tuple[Parameter, ...]
+    results: tuple[TensorType, ...]
+
+    @abstractmethod
+    def run(self, arguments: Sequence[Any]) -> tuple[Array, ...]:
+        """Run on the arguments; every result in a tuple, however many there are."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run on the arguments: the result, or a tuple of them when there is not exactly one."""
+        results = self.run(arguments)
+        return results[0] if len(results) == 1 else results
+
+    def __repr__(self) -> str:
+        takes = ", ".join(f"{p.name}: {p.type}" if p.name else repr(p.type) for p in self.parameters)
+        gives = ", ".join(map(repr, self.results))
+        return f"<Executable for {self.target}: ({takes}) -> ({gives})>"

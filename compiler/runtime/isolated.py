@@ -1,0 +1,96 @@
+"""Compiling in a child process what may bring XLA's compiler down.
+
+`python -m dxir.runtime.isolated FOLDER` compiles FOLDER/artifact into FOLDER/executable, or writes
+the compiler's error to FOLDER/error; any other end is a crash.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dxir.errors import RuntimeFailure
+
+_REFUSED = 3
+_STACK_BYTES = 1 << 30  # reserved, not used, by the one thread that compiles
+
+
+class CompilerError(Exception):
+    """What XLA's compiler said in the child."""
+
+
+def compile_in_child(artifact: bytes, risk: str) -> bytes:
+    """The compiled program of an artifact as bytes, made by a child process.
+
+    `risk` says what about the program may be too much for the compiler. Raises CompilerError with
+    the compiler's own message, RuntimeFailure when it crashed.
+    """
+    if not sys.executable:
+        raise RuntimeFailure(
+            f"the program has {risk}, which can crash XLA's compiler, and there is no Python "
+            "interpreter to compile it apart",
+        )
+    with TemporaryDirectory(prefix="dxir-") as folder:
+        Path(folder, "artifact").write_bytes(artifact)
+        run = subprocess.run(
+            _command(folder), stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+        if run.returncode == 0:
+            return Path(folder, "executable").read_bytes()
+        if run.returncode == _REFUSED:
+            raise CompilerError(Path(folder, "error").read_text("utf-8"))
+    raise RuntimeFailure(
+        f"XLA's compiler ended with {_cause(run.returncode, run.stderr)} on this program, "
+        f"which has {risk}",
+        hint="make it less deep: put a repeated part into a while loop or scan, or compile it in "
+        "parts",
+    )
+
+
+def _command(folder: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "dxir.runtime.isolated", folder]
+
+
+def _cause(code: int, errors: bytes) -> str:
+    if code < 0:
+        try:
+            return signal.Signals(-code).name
+        except ValueError:
+            return f"signal {-code}"
+    lines = errors.decode("utf-8", "replace").strip().splitlines() or ["no message"]
+    return f"exit code {code} ({lines[-1][:200]})"
+
+
+def _serve(folder: str) -> None:
+    from dxir.runtime import pjrt
+
+    code = 1
+
+    def work() -> None:
+        nonlocal code
+        try:
+            compiled = pjrt.load(Path(folder, "artifact").read_bytes())
+            Path(folder, "executable").write_bytes(pjrt.serialize(compiled))
+            code = 0
+        except pjrt.XlaError as error:
+            Path(folder, "error").write_text(str(error), "utf-8")
+            code = _REFUSED
+
+    # jaxlib 0.12 compiles on the calling thread, recursing over the program; 0.10 on its own.
+    threading.stack_size(_STACK_BYTES)
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    # Leaving at once: what a huge program leaves behind takes seconds to tear down.
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _serve(sys.argv[1])

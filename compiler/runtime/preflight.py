@@ -1,0 +1,178 @@
+"""What must be known of a program before XLA's compiler for the CPU sees it.
+
+The compiler, and programs made by it, end the process, never end, or give wrong numbers on some
+valid programs; those are refused here with the reason. Programs so deep that its recursion may run
+out of stack are marked, to be compiled in a process of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dxir.diagnostics import node_name_of, where_of
+from dxir.errors import DxirError, TargetError
+from dxir.mlir import IrOperation, decode_type, ir
+from dxir.reading import attribute, function_name, functions
+from dxir.runtime.depth import Depth, Limits, measure
+from dxir.structure import preflight as refuse_malformed
+from dxir.types import TensorType
+
+__all__ = ["NAME", "Examined", "Limits", "examine"]
+
+NAME = "xla-cpu"
+
+_MOST_OPS = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """The signature of a program's `main`; `risk` says why it is better compiled apart."""
+
+    parameters: tuple[TensorType, ...]
+    results: tuple[TensorType, ...]
+    names: tuple[str | None, ...]
+    risk: str | None
+
+
+def examine(module: ir.Module, limits: Limits) -> Examined:
+    """The signature of a verified module's `main` and whether compiling it is risky.
+
+    Raises VerificationError for modules that no compiler takes (see `dxir.structure.preflight`),
+    TargetError for what this target does not run.
+    """
+    refuse_malformed(module)
+    known = {function_name(f): f for f in functions(module)}
+    main = known["main"]
+    signature = ir.TypeAttr(main.attributes["function_type"]).value
+    assert isinstance(signature, ir.FunctionType)
+    arguments = list(main.regions[0].blocks[0].arguments)
+    names = tuple(node_name_of(a.location) for a in arguments)
+    places = [where_of(a.location) or where_of(main.location) for a in arguments]
+    parameters = tuple(
+        _tensor(t, f"parameter {i}" + (f" ({name})" if name else ""), place)
+        for i, (t, name, place) in enumerate(zip(signature.inputs, names, places, strict=True))
+    )
+    results = tuple(
+        _tensor(t, f"result {i}", where_of(main.location)) for i, t in enumerate(signature.results)
+    )
+    depth = measure(known, limits, _refuse_unsupported)
+    return Examined(parameters, results, names, _risk(depth, limits))
+
+
+def _tensor(type: ir.Type, what: str, where: str | None) -> TensorType:
+    try:
+        found = decode_type(type)
+    except DxirError as error:
+        raise TargetError(f"{what} of main: {error.message}", where=where) from None
+    if not isinstance(found, TensorType):
+        raise TargetError(
+            f"{what} of main has type {found}; {NAME} takes and gives tensors only",
+            where=where,
+            hint="make tokens inside the program, and pass the parts of a tuple one by one",
+        )
+    if not found.is_static:
+        raise TargetError(
+            f"{what} of main has type {found}, whose size is unknown",
+            where=where,
+            hint="specialise the program to the sizes it is to run with",
+        )
+    if found.dtype.kind == "quantized":
+        raise TargetError(
+            f"{what} of main has type {found}; {NAME} runs no quantized types",
+            where=where,
+            hint="run stablehlo-legalize-quant-to-math on the program before",
+        )
+    return found
+
+
+def _refuse(op: IrOperation, why: str, hint: str | None = None) -> TargetError:
+    return TargetError(f"{NAME} cannot run {op.name}: {why}", where=where_of(op.location), hint=hint)
+
+
+def _never_ends(op: IrOperation) -> None:
+    raise _refuse(op, "nobody is at the other end, and it would wait forever")
+
+
+def _transfer(op: IrOperation) -> None:
+    raise _refuse(op, "it has no transfers between devices or with the host")
+
+
+def _custom_call(op: IrOperation) -> None:
+    target = attribute(op, "call_target_name")
+    if isinstance(target, ir.StringAttr) and "python_cpu_callback" in target.value:
+        raise _refuse(op, f"@{target.value} needs a Python function, which compile() does not take")
+
+
+def _collective(op: IrOperation) -> None:
+    """Refuse groups of several devices, which a program on one silently does nothing for."""
+    groups = attribute(op, "replica_groups")
+    if isinstance(groups, ir.DenseIntElementsAttr):
+        members = np.asarray(groups)
+        if members.size == 0 or members.shape[-1] == 1:
+            return
+        raise _several(op, f"groups of {members.shape[-1]} devices")
+    if groups is not None:
+        raise _several(op, "groups along the axes of a mesh")
+
+
+def _permute(op: IrOperation) -> None:
+    pairs = attribute(op, "source_target_pairs")
+    if isinstance(pairs, ir.DenseIntElementsAttr) and np.asarray(pairs).any():
+        raise _several(op, "devices other than 0")
+
+
+def _manual(op: IrOperation) -> None:
+    axes = attribute(op, "manual_axes")
+    if axes is not None and '"' in str(axes):
+        raise _several(op, "the shards of a mesh")
+
+
+def _several(op: IrOperation, what: str) -> TargetError:
+    return _refuse(op, f"it works on {what}, and the program runs on one device")
+
+
+_CHECKS: dict[str, Callable[[IrOperation], None]] = {
+    "stablehlo.infeed": _never_ends,
+    "stablehlo.outfeed": _never_ends,
+    "stablehlo.send": _transfer,
+    "stablehlo.recv": _transfer,
+    "stablehlo.custom_call": _custom_call,
+    "stablehlo.all_gather": _collective,
+    "stablehlo.all_reduce": _collective,
+    "stablehlo.all_to_all": _collective,
+    "stablehlo.collective_broadcast": _collective,
+    "stablehlo.reduce_scatter": _collective,
+    "stablehlo.collective_permute": _permute,
+    "sdy.manual_computation": _manual,
+}
+
+
+def _refuse_unsupported(op: IrOperation, name: str) -> None:
+    check = _CHECKS.get(name)
+    if check is not None:
+        check(op)
+
+
+def _risk(depth: Depth, limits: Limits) -> str | None:
+    if depth.ops > _MOST_OPS:
+        raise TargetError(
+            f"the program has {depth.ops} ops once its calls are inlined, as XLA does; "
+            f"{NAME} takes {_MOST_OPS}",
+            hint="functions that call others twice, level after level, grow like this",
+        )
+    if depth.nesting > limits.most_nesting:
+        raise TargetError(
+            f"the program nests regions {depth.nesting} deep; {NAME} takes {limits.most_nesting}"
+        )
+    for value, limit, text in (
+        (depth.fused, limits.fused, "a chain of {} ops that XLA may fuse"),
+        (depth.chain, limits.chain, "a chain of {} ops that need each other"),
+        (depth.calls, limits.calls, "calls {} functions deep"),
+        (depth.nesting, limits.nesting, "regions nested {} deep"),
+    ):
+        if value > limit:
+            return text.format(value)
+    return None

@@ -1,0 +1,62 @@
+"""The target `reference`: a graph run by each op's NumPy reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir.errors import TargetError
+from dxir.evaluation import evaluate
+from dxir.graph import Function, Module, Value
+from dxir.runtime.arguments import check_count, host_array, parameters_of
+from dxir.runtime.array import Array, HostArray
+from dxir.runtime.executable import Executable
+from dxir.types import TensorType
+
+
+class ReferenceExecutable(Executable):
+    """A graph that NumPy runs, on the host and at once."""
+
+    target = "reference"
+
+    def __init__(self, graph: Function | Module) -> None:
+        self._function = graph if isinstance(graph, Function) else _entry(graph)
+        params = self._function.params
+        types = tuple(_static(v, f"parameter {v.name or v.index}") for v in params)
+        self.parameters = parameters_of(types, tuple(v.name for v in params))
+        self.results = tuple(
+            _static(v, f"result {i}") for i, v in enumerate(self._function.results)
+        )
+
+    def run(self, arguments: Sequence[Any]) -> tuple[Array, ...]:
+        """Evaluate the graph; every result in a tuple."""
+        check_count(len(arguments), self.parameters)
+        arrays = [host_array(a, p) for a, p in zip(arguments, self.parameters, strict=True)]
+        found = evaluate(self._function, *arrays)
+        results = found if isinstance(found, tuple) else (found,)
+        return tuple(
+            HostArray(np.asarray(r), t) for r, t in zip(results, self.results, strict=True)
+        )
+
+
+def _entry(module: Module) -> Function:
+    public = [f for f in module.functions if f.public]
+    for function in module.functions:
+        if function.name == "main" or public == [function]:
+            return function
+    raise TargetError(
+        "the module has no function `main` and not exactly one public function",
+        hint="compile one of its functions: dxir.compile(module['name'], 'reference')",
+    )
+
+
+def _static(value: Value, what: str) -> TensorType:
+    if not isinstance(value.type, TensorType) or not value.type.is_static:
+        raise TargetError(
+            f"{what} has type {value.type}; an executable takes and gives tensors of known shapes",
+            where=value.location,
+            hint="use dxir.evaluate, which takes dynamic dimensions and tokens",
+        )
+    return value.type

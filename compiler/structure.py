@@ -1,0 +1,195 @@
+"""Faults of a program that MLIR's verifier accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dxir.diagnostics import Diagnostic, where_of
+from dxir.errors import VerificationError
+from dxir.mlir import IrOperation, ir
+from dxir.reading import (
+    attribute,
+    callees,
+    function_name,
+    functions,
+    has_body,
+    is_public,
+    walk,
+)
+from dxir.resources import is_resource, missing_error, missing_resources
+
+Report = Callable[[str, IrOperation, str], None]
+
+_GROUPED = frozenset(
+    f"stablehlo.{name}"
+    for name in ("all_gather", "all_reduce", "all_to_all", "collective_reduce", "reduce_scatter")
+)
+_UNEVEN = frozenset({"stablehlo.all_reduce", "stablehlo.reduce_scatter"})
+
+
+_RESOURCE = Diagnostic("note", "a resource")
+
+
+def faults(module: ir.Module) -> list[Diagnostic]:
+    """What is wrong (errors) or doubtful (warnings) in a module, valid or not."""
+    found: list[Diagnostic] = []
+
+    def visit(op: IrOperation) -> None:
+        name = op.name
+        check = _CHECKS.get(name)
+        if name == "stablehlo.constant":
+            if is_resource(op):
+                found.append(_RESOURCE)
+        elif check is not None:
+            check(op, report)
+
+    def report(severity: str, op: IrOperation, message: str) -> None:
+        found.append(Diagnostic(severity, f"'{op.name}' op {message}", where_of(op.location)))
+
+    walk(module, visit)
+    if _RESOURCE in found:
+        found = [d for d in found if d is not _RESOURCE]
+        for resource in missing_resources(module):
+            error = missing_error(resource, VerificationError, "run the program")
+            found.append(Diagnostic("warning", error.message, error.where))
+    return found
+
+
+def _check_return(op: IrOperation, report: Report) -> None:
+    parent = op.parent
+    if parent is not None and parent.operation.name == "func.func":
+        report(
+            "warning",
+            op,
+            f"ends the function @{function_name(parent.operation)}; "
+            "other tools accept func.return only",
+        )
+
+
+def _check_reduce(op: IrOperation, report: Report) -> None:
+    types = [value.type for value in op.operands]
+    inputs = [t for t in types[: len(types) // 2] if isinstance(t, ir.RankedTensorType)]
+    for index, first in enumerate(inputs):
+        for other, second in enumerate(inputs[index + 1 :], index + 1):
+            if not _may_match(first, second):
+                report(
+                    "error",
+                    op,
+                    f"reduces inputs of different shapes: #{index} is {first}, "
+                    f"#{other} is {second}",
+                )
+                return
+
+
+def _may_match(a: ir.RankedTensorType, b: ir.RankedTensorType) -> bool:
+    return a.rank == b.rank and all(
+        a.is_dynamic_dim(i) or b.is_dynamic_dim(i) or a.get_dim_size(i) == b.get_dim_size(i)
+        for i in range(a.rank)
+    )
+
+
+def _check_groups(op: IrOperation, report: Report) -> None:
+    groups = attribute(op, "replica_groups")
+    if not isinstance(groups, ir.DenseIntElementsAttr):
+        return  # absent, or named by mesh axes
+    ids = np.asarray(groups)
+    if ids.size == 0:
+        if op.name == "stablehlo.all_to_all":
+            report("error", op, "has empty replica_groups; it needs at least one group")
+        return
+    members = ids[ids != -1]
+    if members.size != ids.size and op.name not in _UNEVEN:
+        report("error", op, "has replica_groups of different sizes (padded with -1)")
+    elif members.size != ids.size:
+        report(
+            "warning",
+            op,
+            "has replica_groups of different sizes (padded with -1); few targets run it",
+        )
+    if not np.array_equal(np.sort(members), np.arange(members.size)):
+        report(
+            "error",
+            op,
+            f"has replica_groups {ids.tolist()} that do not hold each of "
+            f"0 to {members.size - 1} exactly once",
+        )
+
+
+_CHECKS: dict[str, Callable[[IrOperation, Report], None]] = {
+    "stablehlo.return": _check_return,
+    "stablehlo.reduce": _check_reduce,
+    **dict.fromkeys(_GROUPED, _check_groups),
+}
+
+
+def preflight(module: ir.Module) -> None:
+    """Refuse a verified module that would bring a compiler down instead of an error.
+
+    VerificationError for a call of a function that has no body or is not there, a module without
+    a public `main`, recursion, and a constant without data.
+    """
+    for resource in missing_resources(module):
+        raise missing_error(resource, VerificationError, "compile the program")
+    known = {function_name(f): f for f in functions(module)}
+    if "main" not in known or not is_public(known["main"]):
+        names = ", ".join(f"@{name}" for name in known) or "no function at all"
+        raise VerificationError(
+            "the program has no public function @main to compile",
+            hint=f"it has {names}; rename the entry to main",
+        )
+    edges: dict[str, list[str]] = {}
+    for name, function in known.items():
+        edges[name] = _callees_in(function, known)
+    _refuse_recursion(edges, known)
+
+
+def _callees_in(function: IrOperation, known: dict[str, IrOperation]) -> list[str]:
+    found: list[str] = []
+    wrong: list[VerificationError] = []
+
+    def visit(op: IrOperation) -> ir.WalkResult:
+        for callee in callees(op):
+            found.append(callee)
+            if not wrong and (callee not in known or not has_body(known[callee])):
+                wrong.append(_not_callable(op, callee, callee in known))
+        return ir.WalkResult.ADVANCE
+
+    function.walk(visit, ir.WalkOrder.PRE_ORDER)
+    if wrong:
+        raise wrong[0]
+    return found
+
+
+def _not_callable(op: IrOperation, callee: str, declared: bool) -> VerificationError:
+    state = "has no body" if declared else "is not in the module"
+    return VerificationError(
+        f"function @{callee} is called by {op.name} but {state}",
+        where=where_of(op.location),
+        hint="link the module that defines it, or remove the call; symbol-dce and splitting into "
+        "files can lose functions",
+    )
+
+
+def _refuse_recursion(edges: dict[str, list[str]], known: dict[str, IrOperation]) -> None:
+    done: set[str] = set()
+    for root in edges:
+        path: dict[str, int] = {}
+        pending: list[tuple[str, bool]] = [(root, False)]
+        while pending:
+            name, leaving = pending.pop()
+            if leaving:
+                path.pop(name)
+                done.add(name)
+            elif name in path:
+                cycle = " -> ".join(f"@{n}" for n in [*list(path)[path[name] :], name])
+                raise VerificationError(
+                    f"functions call themselves: {cycle}",
+                    where=where_of(known[name].location),
+                    hint="StableHLO has no recursion; use while",
+                )
+            elif name not in done:
+                path[name] = len(path)
+                pending.append((name, True))
+                pending += [(callee, False) for callee in edges[name]]

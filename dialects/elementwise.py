@@ -1,33 +1,53 @@
-"""Ops that work element by element: arithmetic, comparison, special functions."""
+"""Elementwise ops: their base classes, and arithmetic on two operands."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from dxir import checks, ops
+from dxir.arithmetic import computed
 from dxir.errors import DTypeError
 from dxir.examples import Example, Sample
 from dxir.graph import Value
-from dxir.op import Primitive, attribute
-from dxir.types import DType, TensorType, broadcast_shapes, bf16, c64, f32, i1, i8, i32, ui8
+from dxir.op import Op, Primitive
+from dxir.types import (
+    TensorType,
+    bf16,
+    broadcast_shapes,
+    c64,
+    f8e4m3fn,
+    f16,
+    f32,
+    f64,
+    i1,
+    i4,
+    i8,
+    i32,
+    i64,
+    ui8,
+    ui32,
+)
 
 Array = np.ndarray[Any, Any]
-_REAL = (Example(x=f32[2, 3]), Example(x=bf16[0, 4]), Example(x=f32[()]))
 
 
-class Elementwise(Primitive):
-    """Base of the elementwise ops: operands broadcast, their element types agree.
+class Broadcasting(Op):
+    """Base of the ops whose operands broadcast and have one element type.
 
     `accepts` lists the kinds of element types; Python scalars take the type of the other operand.
     """
 
-    broadcasts: ClassVar[bool] = True
     accepts: ClassVar[str] = "int uint float complex"
+    quantizable: ClassVar[bool] = False
 
     def infer(self) -> TensorType:
-        operands = self.operands
+        return self.result_type(self.joined(self.operands))
+
+    def joined(self, operands: Sequence[Value]) -> TensorType:
+        """The type that operands of one element type broadcast to."""
         first = operands[0].tensor
         shape = first.shape
         names = first.axis_names
@@ -39,15 +59,17 @@ class Elementwise(Primitive):
                 shape = broadcast_shapes(shape, other.shape)
                 if names is None or len(names) != len(shape):
                     names = other.axis_names
-        if first.dtype.kind not in self.accepts and first.dtype.kind != "quantized":
+        if first.dtype.kind not in self.accepts and not (
+            self.quantizable and first.dtype.kind == "quantized"
+        ):
             checks.kind(operands[0], self.accepts)
         if shape is first.shape and names is first.axis_names:
-            return self.result(first)
+            return first
         if names is not None and len(names) != len(shape):
             names = None
-        return self.result(TensorType(shape, first.dtype, names))
+        return TensorType(shape, first.dtype, names)
 
-    def result(self, operands: TensorType) -> TensorType:
+    def result_type(self, operands: TensorType) -> TensorType:
         """The result type, given the operands' common type."""
         return operands
 
@@ -55,37 +77,46 @@ class Elementwise(Primitive):
         """Python scalars become constants of the type of the first operand that has one."""
         if not isinstance(given, (bool, int, float, complex)):
             return super().coerce(position, given)
-        like = next((v for v in self.operands if isinstance(v, Value)), None)
+        given_so_far: Sequence[Any] = self.operands
+        like = next((v for v in given_so_far if isinstance(v, Value)), None)
         if like is None:
             return super().coerce(position, given)
-        dtype = like.tensor.primitive
-        if not _represents(dtype, given):
-            raise DTypeError(
-                f"{given!r} is not a value of type {dtype}",
-                hint="convert the tensor first, or give a number of its type",
-            )
+        checks.represents(like.tensor.primitive, given)
         return ops.full_like(like, value=given)
 
-
-def _represents(dtype: DType, number: complex) -> bool:
-    if isinstance(number, bool):
-        return dtype.is_bool
-    if isinstance(number, int):
-        if dtype.is_integer:
-            low = 0 if dtype.is_unsigned else -(2 ** (dtype.bits - 1))
-            high = 2 ** (dtype.bits - (0 if dtype.is_unsigned else 1)) - 1
-            return low <= number <= high
-        return dtype.is_float or dtype.is_complex
-    if isinstance(number, float):
-        return dtype.is_float or dtype.is_complex
-    return dtype.is_complex
+    def stretched(self, *operands: Value) -> tuple[Value, ...]:
+        """The operands in the shape they broadcast to, each stretched once, for an `expand`."""
+        type = self.results[0].tensor
+        if not type.is_static:
+            return operands
+        return tuple([ops.broadcast_to(v, shape=type.shape) for v in operands])
 
 
-class Add(Elementwise, name="add", mlir="stablehlo.add"):
-    """Sum; logical or for i1."""
+class Elementwise(Broadcasting, Primitive):
+    """Base of the elementwise ops that are one operation of StableHLO or CHLO.
+
+    Operands named in `scalars` stay scalars, where the operation takes them so.
+    """
+
+    broadcasts: ClassVar[bool] = True
+    scalars: ClassVar[tuple[int, ...]] = ()
+
+
+class Binary(Elementwise):
+    """Base of the elementwise ops of two operands."""
 
     x: Value
     y: Value
+
+
+class Arithmetic(Binary):
+    """Base of the binary ops that quantized tensors have too."""
+
+    quantizable: ClassVar[bool] = True
+
+
+class Add(Arithmetic, name="add", mlir="stablehlo.add"):
+    """Sum; logical or for i1."""
 
     examples = (
         Example(x=f32[2, 3], y=f32[2, 3]),
@@ -94,8 +125,223 @@ class Add(Elementwise, name="add", mlir="stablehlo.add"):
         Example(x=i1[4], y=i1[4]),
         Example(x=bf16[0, 2], y=bf16[2]),
         Example(x=c64[3], y=c64[3]),
+        Example(x=f8e4m3fn[64], y=f8e4m3fn[64]),
+        Example(x=i4[64], y=i4[64]),
     )
     accepts = "bool int uint float complex"
 
     def reference(self, x: Array, y: Array) -> Array:
-        return x + y
+        return computed(np.add, x, y)
+
+
+class Sub(Arithmetic, name="sub", mlir="stablehlo.subtract"):
+    """Difference; integers wrap around."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=ui8[64], y=ui8[64]),
+        Example(x=i64[64], y=i64[64]),
+        Example(x=bf16[4], y=bf16[()]),
+        Example(x=c64[0, 3], y=c64[1, 3]),
+    )
+
+    def reference(self, x: Array, y: Array) -> Array:
+        return computed(np.subtract, x, y)
+
+
+class Mul(Arithmetic, name="mul", mlir="stablehlo.multiply"):
+    """Product; logical and for i1, and integers wrap around."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[2, 1]),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=i4[64], y=i4[64]),
+        Example(x=i1[4], y=i1[4]),
+        Example(x=bf16[()], y=bf16[0]),
+        Example(x=c64[3], y=c64[3], hostile=False),
+    )
+    accepts = "bool int uint float complex"
+
+    def reference(self, x: Array, y: Array) -> Array:
+        return computed(np.multiply, x, y)
+
+
+class Div(Arithmetic, name="div", mlir="stablehlo.divide"):
+    """Quotient; integers truncate toward zero, x / 0 has all bits set, and min / -1 is min.
+
+    XLA's CPU code multiplies by the reciprocal of a `y` that is broadcast, which flushes to 0 for
+    the largest numbers: -inf / 3.4e38 is NaN there.
+    """
+
+    examples = (
+        Example(x=f32[64], y=f32[64]),
+        Example(x=f32[2, 3], y=f32[3], hostile=False),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=i8[64], y=i8[64]),
+        Example(x=ui32[64], y=ui32[64]),
+        Example(x=bf16[4], y=bf16[4]),
+        Example(x=c64[3], y=c64[3], hostile=False),
+        Example(x=f16[0, 2], y=f16[()]),
+    )
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if x.dtype.kind in "fc" or self.x.tensor.dtype.is_float:
+            return computed(np.divide, x, y)
+        return computed(truncated_quotient, x, y)
+
+
+def truncated_quotient(x: Array, y: Array) -> Array:
+    """The integer quotient rounded toward zero; all bits set where `y` is 0."""
+    one = np.ones_like(y)
+    divisor = np.where(y == 0, one, y)
+    quotient = np.floor_divide(x, divisor)
+    if x.dtype.kind == "i":
+        quotient = quotient + ((x != quotient * divisor) & (quotient < 0))
+    return np.where(y == 0, np.invert(np.zeros_like(x)), quotient)
+
+
+class Rem(Arithmetic, name="rem", mlir="stablehlo.remainder"):
+    """Remainder of the truncated quotient, with the sign of `x`; x rem 0 is x for integers.
+
+    For floats it is exact, NaN for an infinite `x` or a `y` of 0, and `x` for an infinite `y`.
+    """
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=i8[64], y=i8[64]),
+        Example(x=ui8[64], y=ui8[64]),
+        Example(x=bf16[4], y=bf16[()]),
+        Example(x=f64[0, 2], y=f64[2]),
+    )
+    accepts = "int uint float"
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if self.x.tensor.dtype.is_float:
+            return computed(np.fmod, x, y)
+        return computed(lambda a, b: np.where(b == 0, a, np.fmod(a, np.where(b == 0, 1, b))), x, y)
+
+
+class Pow(Arithmetic, name="pow", mlir="stablehlo.power"):
+    """`x` to the power `y`; integer powers wrap around, and those of a negative `y` truncate.
+
+    A float x below 0 gives NaN unless y is whole; pow(x, 0) and pow(1, y) are 1 even for NaN.
+    """
+
+    examples = (
+        Example(x=Sample(f32[2, 3], 0.1, 3), y=f32[3]),
+        Example(x=f32[64], y=f32[64]),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=i8[64], y=i8[64]),
+        Example(x=ui8[64], y=ui8[64]),
+        Example(x=bf16[()], y=bf16[4]),
+        Example(x=Sample(c64[3], 0.5, 2), y=Sample(c64[3], -1, 1), hostile=False),
+    )
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if self.x.tensor.dtype.is_integer:
+            return computed(_integer_power, x, y)
+        return computed(np.power, x, y)
+
+
+def _integer_power(x: Array, y: Array) -> Array:
+    x, y = np.broadcast_arrays(x, y)
+    out = np.empty(x.shape, x.dtype)
+    for at in np.ndindex(x.shape):
+        base, exponent = int(x[at]), int(y[at])
+        if exponent < 0:
+            out[at] = base ** (exponent % 2) if abs(base) == 1 else 0
+        else:
+            value = pow(base, exponent, 1 << 64)
+            signed = x.dtype.kind == "i" and value >= 1 << 63
+            out[at] = value - (1 << 64) if signed else value
+    return out
+
+
+class Max(Arithmetic, name="max", mlir="stablehlo.maximum"):
+    """The larger one; NaN when either is NaN, and +0 is larger than -0."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=f32[64], y=f32[64]),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=ui8[64], y=ui8[()]),
+        Example(x=i1[4], y=i1[4]),
+        Example(x=bf16[64], y=bf16[64]),
+        Example(x=f16[0], y=f16[0]),
+    )
+    accepts = "bool int uint float"
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if not self.x.tensor.dtype.is_float:
+            return computed(np.maximum, x, y)
+        return computed(lambda a, b: np.where((a == 0) & (b == 0), a + b, np.maximum(a, b)), x, y)
+
+
+class Min(Arithmetic, name="min", mlir="stablehlo.minimum"):
+    """The smaller one; NaN when either is NaN, and -0 is smaller than +0."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=f32[64], y=f32[64]),
+        Example(x=i8[64], y=i8[64]),
+        Example(x=ui32[64], y=ui32[()]),
+        Example(x=i1[4], y=i1[4]),
+        Example(x=bf16[64], y=bf16[64]),
+        Example(x=f16[0], y=f16[0]),
+    )
+    accepts = "bool int uint float"
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if not self.x.tensor.dtype.is_float:
+            return computed(np.minimum, x, y)
+        return computed(
+            lambda a, b: np.where((a == 0) & (b == 0), -(-a - b), np.minimum(a, b)), x, y
+        )
+
+
+class Atan2(Arithmetic, name="atan2", mlir="stablehlo.atan2"):
+    """The angle of the point (y, x), in (-pi, pi]: `x` is the ordinate, `y` the abscissa."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=f32[64], y=f32[64]),
+        Example(x=bf16[0, 4], y=bf16[4]),
+        Example(x=f64[()], y=f64[()]),
+    )
+    accepts = "float complex"
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if self.x.tensor.dtype.is_complex:
+            return computed(_complex_atan2, x, y)
+        return computed(np.arctan2, x, y)
+
+
+def _complex_atan2(x: Array, y: Array) -> Array:
+    return np.asarray(-1j * np.log((y + 1j * x) / np.sqrt(x * x + y * y)))
+
+
+class Complex(Binary, name="complex", mlir="stablehlo.complex"):
+    """Complex numbers of real parts `x` and imaginary parts `y`."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=f64[()], y=f64[()]),
+        Example(x=f32[0], y=f32[0]),
+    )
+    accepts = "float"
+
+    def result_type(self, operands: TensorType) -> TensorType:
+        parts = {"f32": "c64", "f64": "c128"}
+        if operands.dtype.name not in parts:
+            raise DTypeError(
+                f"the parts have type {operands}",
+                hint="they must be f32 (for c64) or f64 (for c128)",
+            )
+        return operands.with_dtype(parts[operands.dtype.name])
+
+    def reference(self, x: Array, y: Array) -> Array:
+        x, y = np.broadcast_arrays(x, y)
+        out = np.empty(x.shape, np.complex64 if x.dtype == np.float32 else np.complex128)
+        out.real, out.imag = x, y
+        return out

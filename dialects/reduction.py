@@ -1,112 +1,144 @@
-"""Reductions over axes, cumulative reductions, and reduction by a traced function."""
+"""Reductions over axes: sums, products, extrema, means."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
+import ml_dtypes
 import numpy as np
 
 from dxir import checks, ops
-from dxir.errors import ShapeError
+from dxir.dialects.folding import widened
 from dxir.examples import Example
-from dxir.graph import Region, Value
-from dxir.op import Derived, Primitive, attribute
-from dxir.types import TensorType, Type, bf16, f32, i32
+from dxir.graph import Value
+from dxir.op import Derived
+from dxir.types import (
+    DType,
+    TensorType,
+    bf16,
+    c64,
+    f8e4m3fn,
+    f16,
+    f32,
+    i1,
+    i8,
+    i32,
+    ui8,
+)
 
 Array = np.ndarray[Any, Any]
 
 
-class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce"):
-    """Fold `inputs` along `axes` with a traced `body(*accumulated, *elements)`, from `inits`.
-
-    The body must be associative and `inits` its identity: backends use both in any order, and the
-    init more than once.
-    """
-
-    inputs: tuple[Value, ...]
-    inits: tuple[Value, ...]
-    body: Region
-    axes: tuple[int, ...] = attribute("i64_array", mlir="dimensions")
-
-    examples = (
-        Example(inputs=(f32[2, 3],), inits=(np.float32(0),), body=lambda a, b: a + b, axes=(1,)),
-        Example(
-            inputs=(f32[4], i32[4]),
-            inits=(np.float32(0), np.int32(0)),
-            body=lambda a, i, b, j: (a + b, i + j),
-            axes=(0,),
-            hostile=False,
-        ),
-    )
-
-    def prepare(self) -> None:
-        self.update(axes=checks.axes(self.axes, self.inputs[0].tensor.rank))
-
-    def region_params(self) -> Sequence[Sequence[Type]]:
-        scalars = [v.tensor.with_shape(()) for v in self.inits]
-        return [(*scalars, *scalars)]
-
-    def infer(self) -> Sequence[TensorType]:
-        first = self.inputs[0].tensor
-        checks.length(self.inits, len(self.inputs), "inits")
-        for value, init in zip(self.inputs, self.inits, strict=True):
-            checks.shapes_equal(first.shape, value.tensor.shape, "the first input", "another input")
-            checks.same_dtype((value, init))
-            checks.rank_is(init, 0, "an init")
-        scalars = tuple(v.tensor.with_shape(()) for v in self.inits)
-        if self.body.result_types != scalars:
-            raise ShapeError(f"the body must return {scalars}, not {self.body.result_types}")
-        kept = [d for i, d in enumerate(first.shape) if i not in self.axes]
-        return tuple(v.tensor.with_shape(kept) for v in self.inputs)
-
-    def reference(self, *operands: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
-        inputs, inits = operands[: len(self.inputs)], operands[len(self.inputs) :]
-        axes = tuple(self.axes)
-        kept = [i for i in range(inputs[0].ndim) if i not in axes]
-        shape = [inputs[0].shape[i] for i in kept]
-        rows = [x.transpose(*kept, *axes).reshape(*shape, -1) for x in inputs]
-        outs = [np.empty(shape, x.dtype) for x in inputs]
-        for at in np.ndindex(*shape):
-            state: tuple[Any, ...] = tuple(inits)
-            for k in range(rows[0].shape[-1]):
-                state = body(*state, *(np.asarray(r[at][k]) for r in rows))
-            for out, value in zip(outs, state, strict=True):
-                out[at] = value
-        return tuple(outs)
-
-
 class Reduction(Derived):
-    """Base of the reductions over axes (all axes when None), with or without keeping them."""
+    """Base of the reductions over axes (all axes when None), with or without keeping them.
+
+    `accepts` lists the kinds of element types that make sense.
+    """
 
     x: Value
     axes: tuple[int, ...] | None = None
     keepdims: bool = False
 
+    accepts: ClassVar[str] = "int uint float complex"
+
     def prepare(self) -> None:
         self.update(axes=checks.axes(self.axes, self.x.tensor.rank), keepdims=bool(self.keepdims))
 
-    def reduced(self, dtype: object = None) -> TensorType:
-        """The result type."""
+    def infer(self) -> TensorType:
+        return self.reduced(checks.kind(self.x, self.accepts, "x"))
+
+    def reduced(self, dtype: object) -> TensorType:
+        """The result type, with element type `dtype`."""
+        return reduced_type(self.x.tensor, self.axes or (), self.keepdims, dtype)
+
+    @property
+    def count(self) -> int:
+        """How many elements each result is made of; their sizes must be known."""
         type = self.x.tensor
-        axes = self.axes or ()
-        if self.keepdims:
-            shape = [1 if i in axes else d for i, d in enumerate(type.shape)]
-        else:
-            shape = [d for i, d in enumerate(type.shape) if i not in axes]
-        return TensorType(shape, dtype or type.dtype)
+        return type.with_shape([type.shape[i] for i in self.axes or ()]).size
 
     def keep(self, value: Value) -> Value:
         """The reduced value, its axes of size 1 restored when `keepdims` asks for them."""
         if not self.keepdims:
             return value
-        kept = [i for i in range(self.x.tensor.rank) if i not in (self.axes or ())]
-        shape = [1 if i in (self.axes or ()) else d for i, d in enumerate(self.x.tensor.shape)]
-        return ops.broadcast_in_dim(value, shape=shape, dims=kept)
+        return restore_axes(value, self.x.tensor, self.axes or ())
 
-    def infer(self) -> TensorType:
-        checks.kind(self.x, "int uint float complex")
-        return self.reduced()
+
+def reduced_type(
+    type: TensorType, axes: Sequence[int], keepdims: bool, dtype: object
+) -> TensorType:
+    """`type` without `axes`, or with size 1 there; `keepdims` needs the sizes of the others."""
+    names = type.axis_names
+    if keepdims:
+        shape = [1 if i in axes else d for i, d in enumerate(type.shape)]
+        return TensorType(type.with_shape(shape).static_shape, dtype, names)
+    if names is not None:
+        names = tuple(n for i, n in enumerate(names) if i not in axes)
+    return TensorType([d for i, d in enumerate(type.shape) if i not in axes], dtype, names)
+
+
+def restore_axes(value: Value, type: TensorType, axes: Sequence[int]) -> Value:
+    """A value reduced from `type` over `axes`, with those axes back at size 1."""
+    kept = [i for i in range(type.rank) if i not in axes]
+    shape = [1 if i in axes else d for i, d in enumerate(type.shape)]
+    return ops.broadcast_in_dim(value, shape=shape, dims=kept)  # type: ignore[no-any-return]
+
+
+def widen(x: Value) -> Value:
+    """`x` in the type sums are kept in."""
+    dtype = x.tensor.primitive
+    wide = dtype.accumulator
+    return x if wide is dtype else ops.convert(x, dtype=wide)
+
+
+def narrow(x: Value, dtype: DType) -> Value:
+    """`x` rounded back to `dtype`."""
+    return x if x.tensor.dtype is dtype else ops.convert(x, dtype=dtype)
+
+
+def fold_axes(x: Value, init: Any, op: str, axes: Sequence[int]) -> Value:
+    """`x` folded over `axes` with the binary op, from its identity."""
+    combine = ops.lookup(op)
+    assert combine is not None
+    identity = ops.constant(np.asarray(init).astype(x.tensor.primitive.numpy))
+    (result,) = ops.reduce((x,), (identity,), lambda a, b: combine(a, b), axes=axes)
+    return result  # type: ignore[no-any-return]
+
+
+def total(x: Value, axes: Sequence[int]) -> Value:
+    """The sum over `axes`, not rounded back from the accumulator type."""
+    return fold_axes(widen(x), 0, "add", axes)
+
+
+def lowest(dtype: DType) -> Any:
+    """The identity of max: -inf, or the smallest value of a type without infinities."""
+    if dtype.is_bool:
+        return False
+    if dtype.is_integer:
+        return 0 if dtype.is_unsigned else -(2 ** (dtype.bits - 1))
+    return _extreme(dtype, -np.inf)
+
+
+def highest(dtype: DType) -> Any:
+    """The identity of min: +inf, or the largest value of a type without infinities."""
+    if dtype.is_bool:
+        return True
+    if dtype.is_integer:
+        return 2 ** (dtype.bits - (0 if dtype.is_unsigned else 1)) - 1
+    return _extreme(dtype, np.inf)
+
+
+def _extreme(dtype: DType, infinity: float) -> Any:
+    """`infinity` in `dtype`, or the finite value nearest to it."""
+    with np.errstate(all="ignore"):
+        found = np.array(infinity).astype(dtype.numpy)
+    if np.isinf(found.astype(np.float64)):
+        return found
+    info: Any = ml_dtypes.finfo(dtype.numpy)  # type: ignore[no-untyped-call]
+    if infinity > 0:
+        return info.max
+    return info.smallest_normal if dtype.name == "f8e8m0fnu" else info.min
 
 
 class Sum(Reduction, name="sum"):
@@ -115,18 +147,158 @@ class Sum(Reduction, name="sum"):
     examples = (
         Example(x=f32[2, 3], axes=(1,), keepdims=True),
         Example(x=bf16[4, 5]),
+        Example(x=f16[2, 3, 4], axes=(-1, 0)),
         Example(x=i32[0, 3], axes=(0,)),
+        Example(x=i8[4, 3], axes=()),
+        Example(x=c64[3], keepdims=True),
+        Example(x=f32[()]),
     )
 
     def expand(self, x: Value) -> Value:
-        dtype = x.tensor.primitive
-        wide = dtype.accumulator
-        y = x if wide is dtype else ops.convert(x, dtype=wide)
-        zero = ops.constant(np.zeros((), wide.numpy))
-        (total,) = ops.reduce((y,), (zero,), lambda a, b: ops.add(a, b), axes=self.axes)
-        return self.keep(total if wide is dtype else ops.convert(total, dtype=dtype))
+        return self.keep(narrow(total(x, self.axes or ()), x.tensor.primitive))
 
     def reference(self, x: Array) -> Array:
-        wide = x.astype(self.x.tensor.primitive.accumulator.numpy)
-        total = wide.sum(axis=self.axes, keepdims=self.keepdims, dtype=wide.dtype)
-        return np.asarray(total).astype(x.dtype)
+        wide = widened(x)
+        return np.asarray(
+            wide.sum(axis=self.axes, keepdims=self.keepdims, dtype=wide.dtype)
+        ).astype(x.dtype)
+
+
+class Prod(Reduction, name="prod"):
+    """Product over axes; narrow floats accumulate in f32 and round once."""
+
+    examples = (
+        Example(x=f32[2, 3], axes=(1,), keepdims=True),
+        Example(x=bf16[4], hostile=False),
+        Example(x=i32[3, 2], axes=0),
+        Example(x=f32[0, 3], axes=(0,)),
+        Example(x=f32[()]),
+    )
+
+    def expand(self, x: Value) -> Value:
+        folded = fold_axes(widen(x), 1, "mul", self.axes or ())
+        return self.keep(narrow(folded, x.tensor.primitive))
+
+    def reference(self, x: Array) -> Array:
+        wide = widened(x)
+        return np.asarray(
+            wide.prod(axis=self.axes, keepdims=self.keepdims, dtype=wide.dtype)
+        ).astype(x.dtype)
+
+
+class ReduceMax(Reduction, name="reduce_max"):
+    """Largest element over axes; NaN wins, and -inf (the least value) is that of no elements.
+
+    The elementwise maximum of two tensors is `max`.
+    """
+
+    examples = (
+        Example(x=f32[2, 3], axes=(1,)),
+        Example(x=bf16[4, 5], keepdims=True),
+        Example(x=f8e4m3fn[3]),
+        Example(x=i8[2, 3], axes=(0,)),
+        Example(x=ui8[3]),
+        Example(x=i1[2, 3], axes=(1,)),
+        Example(x=f32[2, 0], axes=(1,)),
+        Example(x=f32[()]),
+    )
+    accepts = "bool int uint float"
+
+    def expand(self, x: Value) -> Value:
+        return self.keep(fold_axes(x, lowest(x.tensor.primitive), "max", self.axes or ()))
+
+    def reference(self, x: Array) -> Array:
+        wide = widened(x)
+        start: Any = np.asarray(lowest(self.x.tensor.primitive)).astype(wide.dtype)
+        found = wide.max(axis=self.axes, keepdims=self.keepdims, initial=start)
+        return np.asarray(found).astype(x.dtype)
+
+
+class ReduceMin(Reduction, name="reduce_min"):
+    """Smallest element over axes; NaN wins, and +inf (the largest value) is that of no elements.
+
+    The elementwise minimum of two tensors is `min`.
+    """
+
+    examples = (
+        Example(x=f32[2, 3], axes=(1,), keepdims=True),
+        Example(x=bf16[4, 5]),
+        Example(x=i8[2, 3], axes=(0,)),
+        Example(x=i1[2, 3], axes=(1,)),
+        Example(x=f32[2, 0], axes=(1,)),
+        Example(x=f32[()]),
+    )
+    accepts = "bool int uint float"
+
+    def expand(self, x: Value) -> Value:
+        return self.keep(fold_axes(x, highest(x.tensor.primitive), "min", self.axes or ()))
+
+    def reference(self, x: Array) -> Array:
+        wide = widened(x)
+        start: Any = np.asarray(highest(self.x.tensor.primitive)).astype(wide.dtype)
+        found = wide.min(axis=self.axes, keepdims=self.keepdims, initial=start)
+        return np.asarray(found).astype(x.dtype)
+
+
+class AnyTrue(Reduction, name="any"):
+    """Whether any element over axes is true; false of no elements."""
+
+    examples = (
+        Example(x=i1[2, 3], axes=(1,)),
+        Example(x=i1[2, 0], axes=(1,), keepdims=True),
+        Example(x=i1[()]),
+    )
+    accepts = "bool"
+
+    def expand(self, x: Value) -> Value:
+        return self.keep(fold_axes(x, False, "or", self.axes or ()))
+
+    def reference(self, x: Array) -> Array:
+        return np.asarray(x.any(axis=self.axes, keepdims=self.keepdims))
+
+
+class AllTrue(Reduction, name="all"):
+    """Whether all elements over axes are true; true of no elements."""
+
+    examples = (
+        Example(x=i1[2, 3], axes=(1,)),
+        Example(x=i1[2, 0], axes=(1,), keepdims=True),
+        Example(x=i1[()]),
+    )
+    accepts = "bool"
+
+    def expand(self, x: Value) -> Value:
+        return self.keep(fold_axes(x, True, "and", self.axes or ()))
+
+    def reference(self, x: Array) -> Array:
+        return np.asarray(x.all(axis=self.axes, keepdims=self.keepdims))
+
+
+class Mean(Reduction, name="mean"):
+    """Arithmetic mean over axes: the sum divided by the element count; NaN of no elements.
+
+    Narrow floats accumulate and divide in f32 and round once.
+    """
+
+    examples = (
+        Example(x=f32[2, 3], axes=(1,), keepdims=True),
+        Example(x=bf16[4, 5]),
+        Example(x=f32[2, 0], axes=(1,)),
+        Example(x=c64[3, 2], axes=(0,)),
+        Example(x=f32[()]),
+    )
+    accepts = "float complex"
+
+    def infer(self) -> TensorType:
+        self.count  # noqa: B018 - its sizes must be known
+        return super().infer()
+
+    def expand(self, x: Value) -> Value:
+        sums = total(x, self.axes or ())
+        mean = ops.div(sums, ops.full_like(sums, value=self.count))
+        return self.keep(narrow(mean, x.tensor.primitive))
+
+    def reference(self, x: Array) -> Array:
+        wide = widened(x)
+        sums = wide.sum(axis=self.axes, keepdims=self.keepdims, dtype=wide.dtype)
+        return np.asarray(np.true_divide(sums, wide.dtype.type(self.count))).astype(x.dtype)

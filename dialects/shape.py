@@ -1,86 +1,27 @@
-"""Constants, and ops that change type and shape."""
+"""Ops that give the same elements in another shape."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
-from dxir.op import Primitive, attribute, register_function
-from dxir.types import DType, TensorType, bf16, c64, f32, i1, i32
-
-if TYPE_CHECKING:
-    from dxir.lowering import Emitter, IrValue
+from dxir.op import Derived, Primitive, attribute
+from dxir.types import Dim, TensorType, Type, bf16, c64, f32, i1, i4, i8, i32, shape_text
 
 Array = np.ndarray[Any, Any]
 
 
-class Constant(Primitive, name="constant", mlir="stablehlo.constant"):
-    """A tensor known when the graph is built; a splat holds one element."""
-
-    value: Array = attribute(positional=True)
-    dtype: DType | None = attribute(default=None)
-
-    examples = (
-        Example(value=np.arange(6, dtype=np.float32).reshape(2, 3)),
-        Example(value=np.float32(2.5)),
-        Example(value=[[True, False]]),
-        Example(value=np.zeros((0, 3), np.int8)),
-        Example(value=[1.5, 2.5], dtype=bf16),
-        Example(value=np.complex64(1 + 2j), dtype=c64),
-    )
-
-    def prepare(self) -> None:
-        given: Any = self.value
-        wanted = None if self.dtype is None else DType.of(self.dtype)
-        self.update(value=_constant_array(given, wanted), dtype=None)
-
-    def infer(self) -> TensorType:
-        return TensorType.of_array(self.value)
-
-    def lower(self, e: Emitter) -> IrValue:
-        return e.constant(self.value, self.results[0].tensor)
-
-    def reference(self) -> Array:
-        return self.value
-
-
-def _constant_array(given: Any, dtype: DType | None) -> Array:
-    if isinstance(given, (np.ndarray, np.generic)):
-        array = np.asarray(given)
-        array = array.astype(array.dtype.newbyteorder("="), copy=False)
-        if dtype is not None and array.dtype != dtype.numpy:
-            array = array.astype(dtype.numpy)
-    elif dtype is not None:
-        array = np.array(given).astype(dtype.numpy)
-    else:
-        array = np.array(given)
-        narrow = {"float64": np.float32, "int64": np.int32, "complex128": np.complex64}
-        array = array.astype(narrow.get(array.dtype.name, array.dtype))
-    DType.of(array.dtype)
-    if array.flags.writeable and array.base is None and any(array.strides):
-        array = array.copy()
-    array.flags.writeable = False
-    return array
-
-
-@register_function
-def full(*, shape: Any, value: Any, dtype: Any) -> Value:
-    """A constant of `shape` with one value everywhere, held as a splat."""
-    kind = DType.of(dtype)
-    return Constant.build(np.broadcast_to(np.array(value).astype(kind.numpy), tuple(shape)))
-
-
-@register_function
-def full_like(x: Value, *, value: Any) -> Value:
-    """One value everywhere, in the type of `x`; a scalar when the shape of `x` is dynamic."""
-    type = x.tensor
-    shape = type.static_shape if type.is_static else ()
-    return full(shape=shape, value=value, dtype=type.primitive)
+def shape_of_result(_: Sequence[Type], result_types: Sequence[Type]) -> dict[str, Any]:
+    """The `shape` attribute of an op whose shape MLIR keeps in the result type."""
+    type: Any = result_types[0]
+    return {"shape": type.shape}
 
 
 class Reshape(Primitive, name="reshape", mlir="stablehlo.reshape"):
@@ -93,31 +34,37 @@ class Reshape(Primitive, name="reshape", mlir="stablehlo.reshape"):
         Example(x=f32[2, 6], shape=(3, -1)),
         Example(x=f32[()], shape=(1, 1)),
         Example(x=f32[0, 3], shape=(3, 0)),
+        Example(x=bf16[1], shape=()),
+        Example(x=i4[4, 2], shape=(8,)),
+        Example(x=i1[2, 3], shape=(-1,)),
     )
 
     def prepare(self) -> None:
-        shape = checks.integers(self.shape, "shape")
-        size = self.x.tensor.size
-        if shape.count(-1) > 1 or any(d < -1 for d in shape):
-            raise AttributeValueError(f"shape {shape} has more than one -1, or a negative size")
-        if -1 in shape:
-            known = int(np.prod([d for d in shape if d != -1], dtype=np.int64))
-            if known == 0 or size % known:
-                raise ShapeError(f"{self.x.type} has {size} elements, which do not fill {shape}")
-            shape = tuple(size // known if d == -1 else d for d in shape)
-        self.update(shape=shape)
+        checks.static(self.x, "dynamic_reshape")
+        self.update(shape=reshaped(self.x.tensor, self.shape))
+
+    attributes_from_types = staticmethod(shape_of_result)
 
     def infer(self) -> TensorType:
-        result = TensorType(self.shape, self.x.tensor.dtype)
-        if result.size != self.x.tensor.size:
-            raise ShapeError(
-                f"{self.x.type} has {self.x.tensor.size} elements, "
-                f"but shape {list(self.shape)} has {result.size}"
-            )
-        return result
+        return TensorType(self.shape, self.x.tensor.dtype)
 
     def reference(self, x: Array) -> Array:
         return x.reshape(self.shape)
+
+
+def reshaped(type: TensorType, given: Any) -> tuple[int, ...]:
+    """The shape with its -1 worked out; a ShapeError when the elements do not fill it."""
+    shape = checks.static_shape(given, "shape", "dynamic_reshape", least=-1)
+    if shape.count(-1) > 1:
+        raise AttributeValueError(f"shape {shape_text(shape)} has more than one -1")
+    known = math.prod(d for d in shape if d != -1)
+    if -1 in shape and known and type.size % known == 0:
+        shape = tuple([type.size // known if d == -1 else d for d in shape])
+    if -1 in shape or math.prod(shape) != type.size:
+        raise ShapeError(
+            f"{type} has {type.size} elements, which do not fill shape {shape_text(shape)}"
+        )
+    return shape
 
 
 class Transpose(Primitive, name="transpose", mlir="stablehlo.transpose"):
@@ -130,12 +77,14 @@ class Transpose(Primitive, name="transpose", mlir="stablehlo.transpose"):
         Example(x=f32[2, 3, 4], permutation=(2, 0, 1)),
         Example(x=bf16[2, 3]),
         Example(x=i32[()]),
+        Example(x=c64[0, 2], permutation=(-1, 0)),
     )
 
     def prepare(self) -> None:
         rank = self.x.tensor.rank
-        given = tuple(range(rank))[::-1] if self.permutation is None else self.permutation
-        order = tuple(checks.axis(a, rank, "permutation entry") for a in given)
+        given = self.permutation
+        order = tuple(range(rank))[::-1] if given is None else checks.integers(given, "permutation")
+        order = tuple([checks.axis(a, rank, "permutation entry") for a in order])
         if sorted(order) != list(range(rank)):
             raise ShapeError(f"{order} is not a permutation of the {rank} axes of {self.x.type}")
         self.update(permutation=order)
@@ -160,31 +109,252 @@ class BroadcastInDim(Primitive, name="broadcast_in_dim", mlir="stablehlo.broadca
     examples = (
         Example(x=f32[3], shape=(2, 3), dims=(1,)),
         Example(x=f32[2, 1], shape=(2, 3, 4), dims=(0, 2)),
+        Example(x=f32[2, 3], shape=(3, 4, 2), dims=(2, 0)),
         Example(x=i1[()], shape=(2, 0), dims=()),
+        Example(x=bf16[0, 1], shape=(0, 2), dims=(0, -1)),
     )
 
     def prepare(self) -> None:
-        shape = checks.integers(self.shape, "shape")
-        dims = tuple(checks.axis(d, len(shape), "dims entry") for d in self.dims)
+        checks.static(self.x, "dynamic_broadcast_in_dim")
+        shape = checks.static_shape(self.shape, "shape", "dynamic_broadcast_in_dim")
+        given = checks.integers(self.dims, "dims")
+        dims = tuple([checks.axis(d, len(shape), "dims entry") for d in given])
         self.update(shape=shape, dims=dims)
+
+    attributes_from_types = staticmethod(shape_of_result)
+
+    def infer(self) -> TensorType:
+        check_broadcast(self.x.tensor, self.shape, self.dims)
+        return TensorType(self.shape, self.x.tensor.dtype)
+
+    def reference(self, x: Array) -> Array:
+        return broadcast_array(x, self.shape, self.dims)
+
+
+def check_broadcast(type: TensorType, shape: Sequence[Any], dims: Sequence[int]) -> None:
+    """Raise ShapeError unless the axes of `type` can go to the axes `dims` of `shape`."""
+    checks.length(dims, type.rank, "dims")
+    if len(set(dims)) != len(dims):
+        raise ShapeError(f"dims {tuple(dims)} name a result axis twice")
+    for i, d in enumerate(dims):
+        size, target = type.shape[i], shape[d]
+        if isinstance(size, int) and isinstance(target, int) and size not in (1, target):
+            raise ShapeError(
+                f"axis {i} of {type} has size {size}, but goes to axis {d} of size {target}",
+                hint="only size 1 stretches",
+            )
+
+
+def broadcast_array(x: Array, shape: Sequence[int], dims: Sequence[int]) -> Array:
+    """The array with axis `i` moved to `dims[i]` and repeated to fill `shape`."""
+    wide = [1] * len(shape)
+    for i, d in enumerate(dims):
+        wide[d] = x.shape[i]
+    order = np.argsort(np.array(dims, np.int64), kind="stable")
+    return np.broadcast_to(x.transpose(order).reshape(wide), tuple(shape))
+
+
+class BroadcastTo(Derived, name="broadcast_to"):
+    """Repeated to fill `shape`, axes aligned on the right; nothing is emitted when it fits."""
+
+    x: Value
+    shape: tuple[int, ...]
+
+    examples = (
+        Example(x=f32[3], shape=(2, 3)),
+        Example(x=f32[2, 1], shape=(2, 2, 3)),
+        Example(x=i8[2, 3], shape=(2, 3)),
+        Example(x=bf16[()], shape=(0, 2)),
+    )
+
+    def prepare(self) -> None:
+        self.update(shape=checks.static_shape(self.shape, "shape", "dynamic_broadcast_in_dim"))
 
     def infer(self) -> TensorType:
         type = self.x.tensor
-        checks.length(self.dims, type.rank, "dims")
-        if len(set(self.dims)) != len(self.dims):
-            raise ShapeError(f"dims {self.dims} name a result axis twice")
-        for i, d in enumerate(self.dims):
-            if type.shape[i] not in (1, self.shape[d]):
-                raise ShapeError(
-                    f"axis {i} of {type} has size {type.shape[i]}, but goes to axis {d} "
-                    f"of size {self.shape[d]}",
-                    hint="only size 1 stretches",
-                )
+        lead = len(self.shape) - type.rank
+        if lead < 0:
+            raise ShapeError(f"{type} has more axes than shape {shape_text(self.shape)}")
+        if type.shape == self.shape:
+            return type
+        checks.static(self.x, "dynamic_broadcast_in_dim")
+        check_broadcast(type, self.shape, range(lead, len(self.shape)))
         return TensorType(self.shape, type.dtype)
 
+    def expand(self, x: Value) -> Value:
+        if x.shape == self.shape:
+            return x
+        dims = range(len(self.shape) - x.rank, len(self.shape))
+        return ops.broadcast_in_dim(x, shape=self.shape, dims=dims)
+
     def reference(self, x: Array) -> Array:
-        wide = [1] * len(self.shape)
-        for i, d in enumerate(self.dims):
-            wide[d] = x.shape[i]
-        order = np.argsort(self.dims, kind="stable")
-        return np.broadcast_to(x.transpose(order).reshape(wide), self.shape)
+        return np.broadcast_to(x, self.shape)
+
+
+class Reshaping(Derived):
+    """Base of the ops that are a reshape with another spelling."""
+
+    x: Value
+
+    def expand(self, x: Value) -> Value:
+        return ops.reshape(x, shape=self.results[0].tensor.shape)
+
+    def reference(self, x: Array) -> Array:
+        return x.reshape(self.results[0].tensor.static_shape)
+
+
+class Squeeze(Reshaping, name="squeeze"):
+    """Without the given axes, which must have size 1; without all such axes when none is given."""
+
+    axes: tuple[int, ...] | None = None
+
+    examples = (
+        Example(x=f32[1, 2, 1]),
+        Example(x=f32[1, 2, 1], axes=(-1,)),
+        Example(x=bf16[1], axes=0),
+        Example(x=i32[0, 1]),
+    )
+
+    def prepare(self) -> None:
+        type = checks.static(self.x, "dynamic_reshape")
+        ones = tuple([i for i, d in enumerate(type.shape) if d == 1])
+        axes = ones if self.axes is None else checks.axes(self.axes, type.rank)
+        for i in axes:
+            if i not in ones:
+                raise ShapeError(
+                    f"axis {i} of {type} has size {type.shape[i]}",
+                    hint="only an axis of size 1 can go",
+                )
+        self.update(axes=axes)
+
+    def infer(self) -> TensorType:
+        kept = [i for i in range(self.x.tensor.rank) if i not in (self.axes or ())]
+        return picked(self.x.tensor, kept)
+
+
+def picked(type: TensorType, axes: Sequence[int]) -> TensorType:
+    """The type of the given axes, with their names."""
+    names = None if type.axis_names is None else [type.axis_names[i] for i in axes]
+    return TensorType([type.shape[i] for i in axes], type.dtype, names)
+
+
+class ExpandDims(Reshaping, name="expand_dims"):
+    """With axes of size 1 put in, at the given positions of the result."""
+
+    axes: tuple[int, ...]
+
+    examples = (
+        Example(x=f32[2, 3], axes=(0, -1)),
+        Example(x=f32[()], axes=0),
+        Example(x=bf16[0], axes=(1,)),
+        Example(x=i32[2], axes=()),
+    )
+
+    def prepare(self) -> None:
+        type = checks.static(self.x, "dynamic_reshape")
+        axes = checks.integers(self.axes, "axes")
+        self.update(axes=checks.axes(axes, type.rank + len(axes)))
+
+    def infer(self) -> TensorType:
+        sizes = iter(self.x.tensor.shape)
+        rank = self.x.tensor.rank + len(self.axes)
+        shape = [1 if i in self.axes else next(sizes) for i in range(rank)]
+        return TensorType(shape, self.x.tensor.dtype)
+
+
+class Flatten(Reshaping, name="flatten"):
+    """Axes `start` to `end` (inclusive) as one, in row-major order; all of them by default."""
+
+    start: int = 0
+    end: int = -1
+
+    examples = (
+        Example(x=f32[2, 3, 4]),
+        Example(x=f32[2, 3, 4], start=1),
+        Example(x=bf16[2, 0, 4], start=0, end=1),
+        Example(x=i32[()]),
+    )
+
+    def prepare(self) -> None:
+        type = checks.static(self.x, "dynamic_reshape")
+        rank = max(type.rank, 1)
+        start, end = checks.axis(self.start, rank, "start"), checks.axis(self.end, rank, "end")
+        if end < start:
+            raise ShapeError(f"axes {start} to {end} of {type} are none")
+        self.update(start=start, end=end)
+
+    def infer(self) -> TensorType:
+        type = self.x.tensor
+        shape = type.static_shape
+        joined = math.prod(shape[self.start : self.end + 1])
+        return type.with_shape([*shape[: self.start], joined, *shape[self.end + 1 :]])
+
+
+class Reverse(Primitive, name="reverse", mlir="stablehlo.reverse"):
+    """The elements along `axes` in opposite order."""
+
+    x: Value
+    axes: tuple[int, ...] = attribute("i64_array", mlir="dimensions")
+
+    examples = (
+        Example(x=f32[2, 3], axes=(1,)),
+        Example(x=i8[2, 3], axes=(0, -1)),
+        Example(x=bf16[0, 2], axes=0),
+        Example(x=f32[()], axes=()),
+    )
+
+    def prepare(self) -> None:
+        axes = checks.integers(self.axes, "axes")
+        self.update(axes=checks.axes(axes, self.x.tensor.rank))
+
+    def infer(self) -> TensorType:
+        return self.x.tensor
+
+    def reference(self, x: Array) -> Array:
+        return np.flip(x, self.axes)
+
+
+class GetDimensionSize(Primitive, name="get_dimension_size", mlir="stablehlo.get_dimension_size"):
+    """The size of one axis at run time, as a scalar i32."""
+
+    x: Value
+    axis: int = attribute("i64", mlir="dimension")
+
+    examples = (Example(x=f32[2, 3], axis=1), Example(x=bf16[0, 3], axis=-2))
+
+    def prepare(self) -> None:
+        self.update(axis=checks.axis(self.axis, self.x.tensor.rank))
+
+    def infer(self) -> TensorType:
+        return i32[()]
+
+    def reference(self, x: Array) -> Array:
+        return np.asarray(x.shape[self.axis], np.int32)
+
+
+class SetDimensionSize(Primitive, name="set_dimension_size", mlir="stablehlo.set_dimension_size"):
+    """`x` cut to `size` (a scalar i32) along one axis, whose present size becomes the bound."""
+
+    x: Value
+    size: Value
+    axis: int = attribute("i64", mlir="dimension")
+
+    examples = (
+        Example(x=f32[4, 3], size=np.int32(2), axis=0, runs=False),
+        Example(x=bf16[2, 3], size=np.int32(3), axis=-1, runs=False),
+    )
+
+    def prepare(self) -> None:
+        self.update(axis=checks.axis(self.axis, self.x.tensor.rank))
+
+    def infer(self) -> TensorType:
+        checks.rank_is(self.size, 0, "size")
+        if self.size.tensor.dtype != i32:
+            raise ShapeError(f"size has type {self.size.type}", hint="it must be a scalar i32")
+        type = self.x.tensor
+        old = type.shape[self.axis]
+        bounded = Dim("?", old.bound if isinstance(old, Dim) else old)
+        return type.with_shape([bounded if i == self.axis else d for i, d in enumerate(type.shape)])
+
+    def reference(self, x: Array, size: Array) -> Array:
+        return np.take(x, range(min(int(size), x.shape[self.axis])), axis=self.axis)

@@ -1,0 +1,200 @@
+"""Functions used by name: calls, composites of any producer, and tuples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dxir import checks
+from dxir.attributes import SymbolRef
+from dxir.dialects.control import one_or_all
+from dxir.errors import AttributeValueError, GraphError, OperandError, ShapeError
+from dxir.examples import Example
+from dxir.graph import Function, Region, Value
+from dxir.op import Primitive, attribute, trace
+from dxir.types import TupleType, Type, f32, i32
+
+if TYPE_CHECKING:
+    from dxir.lowering import Emitter, IrValue
+
+Array = np.ndarray[Any, Any]
+_NAME = re.compile(r"[A-Za-z_][\w$]*(\.[\w$]+)+")
+
+
+def check_callee(function: Any, inputs: Sequence[Value], what: str) -> None:
+    """Raise unless `function` is a finished Function that takes exactly `inputs`."""
+    if not isinstance(function, Function):
+        raise OperandError(
+            f"the {what} must be a dxir Function, not {type(function).__name__}",
+            hint="make it with dxir.build_function or a Builder",
+        )
+    if function.is_declaration and not function.is_external:
+        raise GraphError(
+            f"the {what} {function.name!r} is not built yet, or calls itself",
+            hint="build it first; StableHLO has no recursion",
+        )
+    if len(inputs) != len(function.params):
+        raise ShapeError(
+            f"{function.name!r} takes {len(function.params)} operands, but {len(inputs)} are given"
+        )
+    for given, param in zip(inputs, function.params, strict=True):
+        if not checks.same_type(given.type, param.type):
+            raise ShapeError(
+                f"parameter {param.name or param.index} of {function.name!r} has type "
+                f"{param.type}, but the operand is {given.type}"
+            )
+
+
+_SWAP = trace(lambda x, y: (y, x), Function("swap", (f32[2, 3], i32[()]), public=False))
+_SAME = trace(lambda x: x, Function("same", (f32[0, 3],), public=False))
+
+
+class Call(Primitive, name="call", mlir="func.call"):
+    """The results of another function of the module on `inputs`.
+
+    Nothing from outside reaches into the function but its operands. One result is given as it is,
+    several as a tuple. `no_inline` stays in MLIR: portable artifacts have no place for it.
+    """
+
+    callee: Function = attribute("function", positional=True)
+    inputs: tuple[Value, ...]
+    no_inline: bool | None = attribute("unit", default=None)
+
+    examples = (
+        Example(callee=_SWAP, inputs=(f32[2, 3], i32[()])),
+        Example(callee=_SAME, inputs=(f32[0, 3],)),
+    )
+
+    def prepare(self) -> None:
+        self.update(no_inline=True if self.no_inline else None)
+
+    @property
+    def has_side_effect(self) -> bool:
+        """Whether the function has one."""
+        return any(n.has_side_effect for n in self.callee.nodes)
+
+    def infer(self) -> Type | tuple[Type, ...]:
+        check_callee(self.callee, self.inputs, "callee")
+        return one_or_all(self.callee.result_types)
+
+    def lower(self, e: Emitter, *operands: IrValue) -> Sequence[IrValue]:
+        attributes = e.declared_attributes(self)
+        attributes["callee"] = e.attribute("any", SymbolRef(e.symbol_of(self.callee)))
+        return e.emit("func.call", operands, [r.type for r in self.results], attributes)
+
+    def reference(self, *inputs: Any, callee: Callable[..., Any]) -> Any:
+        return callee(*inputs)
+
+
+_build_call = Call.build
+
+
+def _call(callee: Function, *operands: Any, inputs: Sequence[Any] = (), **options: Any) -> Any:
+    if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
+        operands = tuple(operands[0])
+    return _build_call(callee, (*operands, *inputs), **options)
+
+
+_call.__doc__ = Call.__doc__
+Call.build = staticmethod(_call)  # `call(f, x, y)` reads better than `call(f, (x, y))`; both work
+
+
+class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
+    """A named operation of any producer, with a function that says what it means.
+
+    `composite_name` has a dot (`vendor.op`); `decomposition` takes `inputs` and gives the results.
+    It cannot use values from outside: what it needs is an operand, or a constant in it. One
+    result is given as it is, several as a tuple.
+    """
+
+    composite_name: str = attribute("string", mlir="name", positional=True)
+    inputs: tuple[Value, ...]
+    composite_regions: tuple[Region, ...] = ()
+    decomposition: Function = attribute("function")
+    composite_attributes: Mapping[str, Any] | None = attribute("any", default=None)
+    version: int | None = attribute("i32", default=None)
+
+    examples = (
+        Example(
+            composite_name="my.swap",
+            inputs=(f32[2, 3], i32[()]),
+            decomposition=_SWAP,
+            composite_attributes={"axis": 1, "mode": "fast", "table": np.arange(3)},
+            version=2,
+        ),
+        Example(composite_name="my.same", inputs=(f32[0, 3],), decomposition=_SAME),
+    )
+
+    def prepare(self) -> None:
+        if not isinstance(self.composite_name, str) or not _NAME.fullmatch(self.composite_name):
+            raise AttributeValueError(
+                f"{self.composite_name!r} is not a name for a composite",
+                hint="it needs a namespace, as in 'vendor.op'",
+            )
+        if self.version is not None and checks.integer(self.version, "version") < 0:
+            raise AttributeValueError(f"version {self.version} is negative")
+        given = self.composite_attributes
+        if given is not None:
+            self.update(composite_attributes=checks.dictionary(given, "composite_attributes"))
+
+    @property
+    def has_side_effect(self) -> bool:
+        """Whether its decomposition has one."""
+        return any(n.has_side_effect for n in self.decomposition.nodes)
+
+    def infer(self) -> Type | tuple[Type, ...]:
+        check_callee(self.decomposition, self.inputs, "decomposition")
+        return one_or_all(self.decomposition.result_types)
+
+    def lower(self, e: Emitter, *operands: IrValue) -> Sequence[IrValue]:
+        attributes = e.declared_attributes(self)
+        symbol = SymbolRef(e.symbol_of(self.decomposition))
+        attributes["decomposition"] = e.attribute("any", symbol)
+        types = [r.type for r in self.results]
+        return e.emit("stablehlo.composite", operands, types, attributes, self.regions)
+
+    def reference(
+        self, *inputs: Any, decomposition: Callable[..., Any], composite_regions: Any = ()
+    ) -> Any:
+        return decomposition(*inputs)
+
+
+class Tuple(Primitive, name="tuple", mlir="stablehlo.tuple"):
+    """Values in one tuple, which only calls, custom calls and `get_tuple_element` take."""
+
+    values: tuple[Value, ...]
+
+    examples = (
+        Example(values=(f32[2], i32[()])),
+        Example(values=()),
+    )
+
+    def infer(self) -> TupleType:
+        return TupleType(tuple(v.type for v in self.values))
+
+    def reference(self, *values: Any) -> tuple[tuple[Any, ...]]:
+        return (values,)
+
+
+class GetTupleElement(Primitive, name="get_tuple_element", mlir="stablehlo.get_tuple_element"):
+    """Element `index` of a tuple."""
+
+    x: Value
+    index: int = attribute("i32")
+
+    examples = (Example(x=TupleType((f32[2], i32[()])), index=1, runs=False),)
+
+    def infer(self) -> Type:
+        given = self.x.type
+        if not isinstance(given, TupleType):
+            raise OperandError(f"a tuple is needed, not a {given}")
+        number = checks.integer(self.index, "index")
+        if not 0 <= number < len(given.types):
+            raise ShapeError(f"index {number} is out of range for {given}")
+        return given.types[number]
+
+    def reference(self, x: tuple[Any, ...]) -> tuple[Any]:
+        return (x[self.index],)

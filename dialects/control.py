@@ -1,0 +1,157 @@
+"""Control flow: conditionals, the loop, and what keeps values in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir import checks
+from dxir.errors import DTypeError, ShapeError
+from dxir.examples import Example, Sample
+from dxir.graph import Region, Value
+from dxir.op import Primitive
+from dxir.types import Type, bf16, f32, i1, i32
+
+Array = np.ndarray[Any, Any]
+
+
+def one_or_all(types: Sequence[Type]) -> Type | tuple[Type, ...]:
+    """A single type as itself, so that one result is given as a value and not as a tuple."""
+    return types[0] if len(types) == 1 else tuple(types)
+
+
+class Cond(Primitive, name="cond", mlir="stablehlo.if"):
+    """What `true_branch()` gives where the scalar `pred` is true, else what `false_branch()` gives.
+
+    The branches take nothing, may use values from outside, and return values of equal types. One
+    result is given as it is, several as a tuple.
+    """
+
+    pred: Value
+    true_branch: Region
+    false_branch: Region
+
+    examples = (
+        Example(
+            pred=i1[()],
+            true_branch=lambda: np.float32(1),
+            false_branch=lambda: np.float32(-2),
+        ),
+        Example(
+            pred=i1[()],
+            true_branch=lambda: (np.arange(3), np.zeros((0,), np.bool_)),
+            false_branch=lambda: (np.arange(3) + 1, np.ones((0,), np.bool_)),
+        ),
+    )
+
+    def infer(self) -> Type | tuple[Type, ...]:
+        if self.pred.type != i1[()]:
+            raise DTypeError(
+                f"the predicate has type {self.pred.type}, but must be {i1[()]}",
+                hint="compare first; reduce a tensor of conditions with dxir.ops.all or any",
+            )
+        checks.region_returns(self.false_branch, self.true_branch.result_types, "false_branch")
+        return one_or_all(self.true_branch.result_types)
+
+    def reference(
+        self, pred: Array, true_branch: Callable[..., Any], false_branch: Callable[..., Any]
+    ) -> Any:
+        return true_branch() if pred else false_branch()
+
+
+class Switch(Primitive, name="switch", mlir="stablehlo.case"):
+    """What branch number `index` (scalar i32) gives; the last one when it is out of range.
+
+    The branches take nothing, may use values from outside, and return values of equal types. One
+    result is given as it is, several as a tuple.
+    """
+
+    index: Value
+    branches: tuple[Region, ...]
+
+    examples = (
+        Example(
+            index=Sample(i32[()], -2, 4),
+            branches=(lambda: np.float32(1), lambda: np.float32(2), lambda: np.float32(3)),
+        ),
+        Example(index=i32[()], branches=(lambda: np.ones((2, 2), np.int8),)),
+    )
+
+    def infer(self) -> Type | tuple[Type, ...]:
+        if self.index.type != i32[()]:
+            raise DTypeError(f"the index has type {self.index.type}, but must be {i32[()]}")
+        if not self.branches:
+            raise ShapeError("at least one branch is needed")
+        expected = self.branches[0].result_types
+        for i, branch in enumerate(self.branches):
+            checks.region_returns(branch, expected, f"branch {i}")
+        return one_or_all(expected)
+
+    def reference(self, index: Array, branches: Sequence[Callable[..., Any]]) -> Any:
+        number = int(index)
+        return branches[number if 0 <= number < len(branches) else -1]()
+
+
+class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while"):
+    """`state = body(*state)` from `init` for as long as `cond(*state)` holds; gives the last state.
+
+    `cond` returns one i1 scalar, `body` as many values as `init` has, of the same types. Both may
+    use values from outside. The result is a tuple.
+    """
+
+    cond: Region
+    body: Region
+    init: tuple[Value, ...]
+
+    examples = (
+        Example(
+            init=(np.int32(0), f32[3]),
+            cond=lambda i, x: i < np.int32(4),
+            body=lambda i, x: (i + np.int32(1), x + x),
+        ),
+        Example(init=(i1[()],), cond=lambda p: p, body=lambda p: ~p),
+        Example(
+            init=(np.int32(5), bf16[0]),
+            cond=lambda i, x: i < np.int32(0),
+            body=lambda i, x: (i, x),
+        ),
+    )
+
+    def region_params(self) -> Sequence[Sequence[Type]]:
+        types = [v.type for v in self.init]
+        return [types, types]
+
+    def infer(self) -> tuple[Type, ...]:
+        types = tuple(v.type for v in self.init)
+        checks.region_returns(self.cond, (i1[()],), "cond")
+        checks.region_returns(self.body, types, "body")
+        return types
+
+    def reference(
+        self, *init: Array, cond: Callable[..., Any], body: Callable[..., Any]
+    ) -> tuple[Array, ...]:
+        state: tuple[Array, ...] = init
+        while cond(*state)[0]:
+            state = body(*state)
+        return state
+
+
+class OptimizationBarrier(
+    Primitive, name="optimization_barrier", mlir="stablehlo.optimization_barrier"
+):
+    """The values as they are, in a tuple; no optimization moves anything across."""
+
+    xs: tuple[Value, ...]
+
+    examples = (
+        Example(xs=(f32[2, 3], i32[()])),
+        Example(xs=(bf16[0],)),
+    )
+
+    def infer(self) -> tuple[Type, ...]:
+        return tuple(x.type for x in self.xs)
+
+    def reference(self, *xs: Any) -> tuple[Any, ...]:
+        return xs

@@ -1,0 +1,211 @@
+"""Folding along axes by a traced function, and what every such op shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir import checks
+from dxir.errors import DTypeError, OperandError, ShapeError
+from dxir.examples import Example
+from dxir.graph import Region, Value
+from dxir.op import Primitive, attribute
+from dxir.types import (
+    Dim,
+    Dimension,
+    DType,
+    TensorType,
+    Type,
+    bf16,
+    f32,
+    i8,
+    i32,
+    same_dimension,
+    shape_text,
+)
+
+Array = np.ndarray[Any, Any]
+
+_FOLDS: dict[str, Any] = {
+    "add": np.add,
+    "mul": np.multiply,
+    "max": np.maximum,
+    "min": np.minimum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+}
+
+
+def widened(array: Array) -> Array:
+    """The array in a dtype NumPy computes in: f32 for the narrow floats, i64 for i2 and i4."""
+    dtype = DType.of(array.dtype)
+    if dtype.accumulator is not dtype:
+        return array.astype(np.float32)
+    return array.astype(np.int64) if dtype.is_integer and dtype.bits < 8 else array
+
+
+def common_shape(values: Sequence[Value], what: str) -> tuple[Dimension, ...]:
+    """The one shape of all `values`, sizes known by any of them known; ShapeError if none is."""
+    shape = list(values[0].shape)
+    for value in values[1:]:
+        other = value.shape
+        fits = len(other) == len(shape) and all(map(same_dimension, shape, other))
+        if not fits:
+            shapes = " and ".join(shape_text(v.shape) for v in values)
+            raise ShapeError(f"the {what} have shapes {shapes}", hint="all must have one shape")
+        shape = [b if isinstance(a, Dim) else a for a, b in zip(shape, other, strict=True)]
+    return tuple(shape)
+
+
+def accumulators(
+    inputs: Sequence[Value], wanted: Sequence[object] | None
+) -> tuple[DType, ...] | None:
+    """The element types a body works in, when they are not those of the inputs."""
+    if wanted is None:
+        return None
+    checks.length(tuple(wanted), len(inputs), "accumulate")
+    found = tuple(DType.of(w) for w in wanted)
+    for dtype, value in zip(found, inputs, strict=True):
+        given = value.tensor.primitive
+        if dtype.kind != given.kind or dtype.bits < given.bits:
+            raise DTypeError(
+                f"{value.type} cannot be accumulated in {dtype}",
+                hint="the accumulator must be of the same kind and at least as wide",
+            )
+    return None if found == tuple(v.tensor.dtype for v in inputs) else found
+
+
+def check_folding(
+    inputs: Sequence[Value], inits: Sequence[Value], body: Region, types: Sequence[TensorType]
+) -> None:
+    """Refuse inits that are not scalars of the inputs' types, and bodies of other types."""
+    checks.length(inits, len(inputs), "inits")
+    for position, (value, init) in enumerate(zip(inputs, inits, strict=True)):
+        if init.tensor.rank or init.tensor.dtype != value.tensor.dtype:
+            raise ShapeError(
+                f"init {position} has type {init.type}, but input {position} has {value.type}",
+                hint="an init is a scalar of its input's element type",
+            )
+    checks.region_returns(body, types, "the body")
+
+
+def simple_fold(body: Region) -> Any:
+    """The NumPy ufunc that a body of one associative op on its two parameters stands for."""
+    if len(body.params) != 2 or len(body.nodes) != 1 or body.results != body.nodes[0].results:
+        return None
+    node = body.nodes[0]
+    known = set(node.operands) == set(body.params) and len(node.operands) == 2
+    return _FOLDS.get(node.op) if known else None
+
+
+def fold_rows(
+    rows: Sequence[Array], inits: Sequence[Array], dtypes: Sequence[Any], body: Callable[..., Any]
+) -> tuple[Array, ...]:
+    """Fold the last axis of each array, element after element, with `body`."""
+    shape = rows[0].shape[:-1]
+    outs = [np.empty(shape, d) for d in dtypes]
+    rows = [r.astype(d) for r, d in zip(rows, dtypes, strict=True)]
+    start = tuple(np.asarray(i).astype(d) for i, d in zip(inits, dtypes, strict=True))
+    for at in np.ndindex(*shape):
+        state: tuple[Any, ...] = start
+        for k in range(rows[0].shape[-1]):
+            state = body(*state, *(np.asarray(r[at][k]) for r in rows))
+        for out, value in zip(outs, state, strict=True):
+            out[at] = value
+    return tuple(outs)
+
+
+def fold(
+    node: Any, rows: Sequence[Array], inits: Sequence[Array], body: Callable[..., Any]
+) -> tuple[Array, ...]:
+    """Fold the last axis of each array; in one NumPy call where the body is one known op."""
+    dtypes = [r.tensor.dtype.numpy for r in node.results]
+    ufunc = simple_fold(node.body)
+    if ufunc is None:
+        return fold_rows(rows, inits, dtypes, body)
+    wide = widened(rows[0].astype(dtypes[0]))
+    init = np.asarray(inits[0]).astype(wide.dtype)
+    if not wide.shape[-1]:
+        return (np.broadcast_to(init, wide.shape[:-1]).astype(dtypes[0]),)
+    folded = ufunc.reduce(wide, axis=-1, dtype=wide.dtype)
+    return (np.asarray(ufunc(folded, init)).astype(dtypes[0]),)
+
+
+class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce"):
+    """Fold `inputs` along `axes` with a traced `body(*accumulated, *elements)`, from `inits`.
+
+    The body must be associative and `inits` its identity: backends fold in any order, and use the
+    inits more than once. Gives one result for each input. `accumulate` names wider element types
+    for the body to work in, and for the results to have.
+    """
+
+    inputs: tuple[Value, ...]
+    inits: tuple[Value, ...]
+    body: Region
+    axes: tuple[int, ...] = attribute("i64_array", mlir="dimensions")
+    accumulate: tuple[DType, ...] | None = attribute(default=None)
+
+    examples = (
+        Example(inputs=(f32[2, 3],), inits=(np.float32(0),), body=lambda a, b: a + b, axes=(1,)),
+        Example(
+            inputs=(f32[4], i32[4]),
+            inits=(np.float32(0), np.int32(0)),
+            body=lambda a, i, b, j: (a + b, i + j),
+            axes=(0,),
+            hostile=False,
+        ),
+        Example(inputs=(i32[3, 0, 2],), inits=(np.int32(0),), body=lambda a, b: b + a, axes=(-2,)),
+        Example(inputs=(i8[()],), inits=(np.int8(0),), body=lambda a, b: a + b, axes=()),
+        Example(
+            inputs=(bf16[2, 3],),
+            inits=(np.zeros((), bf16.numpy),),
+            body=lambda a, b: a + b,
+            axes=(0,),
+            accumulate=(f32,),
+            runs=False,
+        ),
+    )
+
+    @classmethod
+    def attributes_from_types(
+        cls, operand_types: Sequence[Type], result_types: Sequence[Type]
+    ) -> dict[str, Any]:
+        """`accumulate`, when the results are wider than the inputs."""
+        return accumulate_of(operand_types, result_types)
+
+    def prepare(self) -> None:
+        if not self.inputs:
+            raise OperandError("at least one input is needed")
+        axes = checks.axes(self.axes, self.inputs[0].tensor.rank)
+        self.update(axes=axes, accumulate=accumulators(self.inputs, self.accumulate))
+
+    def _dtypes(self) -> tuple[Any, ...]:
+        return self.accumulate or tuple(v.tensor.dtype for v in self.inputs)
+
+    def region_params(self) -> Sequence[Sequence[Type]]:
+        scalars = [TensorType((), d) for d in self._dtypes()]
+        return [(*scalars, *scalars)]
+
+    def infer(self) -> Sequence[TensorType]:
+        shape = common_shape(self.inputs, "inputs")
+        scalars = [TensorType((), d) for d in self._dtypes()]
+        check_folding(self.inputs, self.inits, self.body, scalars)
+        kept = [d for i, d in enumerate(shape) if i not in self.axes]
+        return tuple(s.with_shape(kept) for s in scalars)
+
+    def reference(self, *operands: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
+        inputs, inits = operands[: len(self.inputs)], operands[len(self.inputs) :]
+        kept = [i for i in range(inputs[0].ndim) if i not in self.axes]
+        shape = [inputs[0].shape[i] for i in kept]
+        size = int(np.prod([inputs[0].shape[i] for i in self.axes], dtype=np.int64))
+        rows = [x.transpose(*kept, *self.axes).reshape(*shape, size) for x in inputs]
+        return fold(self, rows, inits, body)
+
+
+def accumulate_of(operand_types: Sequence[Type], result_types: Sequence[Type]) -> dict[str, Any]:
+    """The attribute `accumulate` that gives results of these types."""
+    given = [t.dtype for t in operand_types if isinstance(t, TensorType)][: len(result_types)]
+    found = [t.dtype for t in result_types if isinstance(t, TensorType)]
+    return {"accumulate": None if given == found else tuple(found)}

@@ -1,0 +1,345 @@
+"""Where tensors lie on the devices of a mesh: constraints, and code written for one device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dxir import checks
+from dxir.errors import EvaluationError, OperandError, ShapeError, ShardingError
+from dxir.examples import Example
+from dxir.graph import Region, Value, walk
+from dxir.op import Primitive, attribute
+from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
+from dxir.types import Dimension, TensorType, Type, bf16, f32, i32
+
+Array = np.ndarray[Any, Any]
+
+_MESH = Mesh("mesh", {"x": 2, "y": 4})
+_LINE = Mesh("line", {"x": 1})
+_NUMBERS_ITSELF = ("partition_id", "replica_id")
+
+
+class Placed(Primitive):
+    """Base of the ops that give a value a sharding and leave it as it is."""
+
+    x: Value
+    spec: Sharding = attribute("sharding", mlir="sharding", positional=True)
+
+    def infer(self) -> TensorType:
+        as_sharding(self.spec).check(self.x.tensor, "the operand")
+        return self.x.tensor
+
+    def reference(self, x: Array) -> Array:
+        return x
+
+
+class ShardingConstraint(Placed, name="sharding_constraint", mlir="sdy.sharding_constraint"):
+    """`x`, which propagation must give the sharding `spec`; open dimensions may get more axes."""
+
+    examples = (
+        Example(x=f32[4, 8], spec=Sharding(_MESH, "x", None), runs=False),
+        Example(
+            x=bf16[8, 3, 2],
+            spec=Sharding(
+                _MESH, DimSharding((AxisRef("y", (1, 2)),), open=True, priority=1), None, "x"
+            ),
+            runs=False,
+        ),
+        Example(x=i32[6], spec=Sharding(_MESH, None, replicated=("y",)), runs=False),
+        Example(x=f32[()], spec=Sharding(_MESH, unreduced=("x",)), runs=False),
+        Example(x=f32[2, 3], spec=Sharding(_LINE, "x", None), runs=False),
+    )
+
+
+class Reshard(Placed, name="reshard", mlir="sdy.reshard"):
+    """`x`, moved to the sharding `spec`, whatever sharding it has: what propagation leaves."""
+
+    examples = (
+        Example(x=f32[4, 8], spec=Sharding(_MESH, ("x",), "y"), runs=False),
+        Example(x=i32[0], spec=Sharding(_MESH, None), runs=False),
+    )
+
+
+def as_sharding(given: object) -> Sharding:
+    """`given`, when it is a sharding."""
+    if isinstance(given, Sharding):
+        return given
+    raise ShardingError(
+        f"a Sharding is needed, not {type(given).__name__} ({given!r})",
+        hint='write it as Sharding(mesh, "x", None)',
+    )
+
+
+class PropagationBarrier(Primitive, name="propagation_barrier", mlir="sdy.propagation_barrier"):
+    """`x`; shardings propagate through it in the allowed direction only.
+
+    FORWARD is from the operand to the result, BACKWARD from the result to the operand, and NONE
+    lets nothing pass.
+    """
+
+    x: Value
+    allowed_direction: str = attribute("sdy_direction", default="NONE")
+
+    examples = (
+        Example(x=f32[2, 3], runs=False),
+        Example(x=bf16[0], allowed_direction="FORWARD", runs=False),
+        Example(x=i32[()], allowed_direction="BACKWARD", runs=False),
+    )
+
+    def infer(self) -> TensorType:
+        checks.one_of(self.allowed_direction, ("NONE", "FORWARD", "BACKWARD"), "allowed_direction")
+        return self.x.tensor
+
+    def reference(self, x: Array) -> Array:
+        return x
+
+
+class ShardingGroup(Primitive, name="sharding_group", mlir="sdy.sharding_group"):
+    """Put `x` into the group `group_id`: all values of a group get one sharding. No result."""
+
+    x: Value
+    group_id: int = attribute("i64", positional=True)
+
+    examples = (Example(x=f32[2, 3], group_id=0, runs=False),)
+
+    @property
+    def has_side_effect(self) -> bool:
+        """True: what it does is seen by propagation, not through a result."""
+        return True
+
+    def prepare(self) -> None:
+        self.update(group_id=checks.integer(self.group_id, "group_id"))
+
+    def infer(self) -> Sequence[TensorType]:
+        assert self.x.tensor is not None
+        return ()
+
+    def reference(self, x: Array) -> tuple[Array, ...]:
+        return ()
+
+
+def local_type(type: TensorType, sharding: Sharding, manual: Sequence[str]) -> TensorType:
+    """The part of a tensor that a device holds, split along the manual axes only."""
+    shape: list[Dimension] = []
+    for i, (size, dim) in enumerate(zip(type.shape, sharding.dims, strict=True)):
+        parts = _manual_size(dim, sharding.mesh, manual, i)
+        if not isinstance(size, int) and parts > 1:
+            raise ShapeError(f"dimension {i} of {type} is dynamic, so {dim} cannot split it")
+        if isinstance(size, int) and size % parts:
+            raise ShardingError(
+                f"dimension {i} of {type} has size {size}, which the manual axes of {dim} "
+                f"do not split into {parts} equal parts",
+                hint="pad it first: manual axes never pad",
+            )
+        shape.append(size // parts if isinstance(size, int) else size)
+    return type.with_shape(shape)
+
+
+def global_type(type: TensorType, sharding: Sharding, manual: Sequence[str]) -> TensorType:
+    """The tensor of which a device holds `type`, split along the manual axes only."""
+    shape: list[Dimension] = []
+    for i, (size, dim) in enumerate(zip(type.shape, sharding.dims, strict=True)):
+        parts = _manual_size(dim, sharding.mesh, manual, i)
+        if not isinstance(size, int) and parts > 1:
+            raise ShapeError(f"dimension {i} of {type} is dynamic, so {dim} cannot split it")
+        shape.append(size * parts if isinstance(size, int) else size)
+    return type.with_shape(shape)
+
+
+def _manual_size(dim: DimSharding, mesh: Mesh, manual: Sequence[str], position: int) -> int:
+    parts, free = 1, None
+    for axis in dim.axes:
+        if axis.name not in manual:
+            free = axis
+        elif free is not None:
+            raise ShardingError(
+                f"{dim} of dimension {position} has the manual axis {axis} after {free}",
+                hint="manual axes come before free ones",
+            )
+        else:
+            parts *= axis.size(mesh)
+    return parts
+
+
+class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_computation"):
+    """Run `body` on every device, on its own part of each input; join the parts it returns.
+
+    `in_shardings` and `out_shardings` say how inputs and results lie on the mesh. The body sees
+    shapes divided along `manual_axes`, and talks to other devices through collectives only; other
+    axes are left to propagation. Manual axes must divide the dimensions they split.
+    """
+
+    inputs: tuple[Value, ...]
+    body: Region
+    in_shardings: tuple[Sharding, ...] = attribute("shardings")
+    out_shardings: tuple[Sharding, ...] = attribute("shardings")
+    manual_axes: tuple[str, ...] = attribute("manual_axes")
+
+    terminator: ClassVar[str] = "sdy.return"
+    examples = (
+        Example(
+            inputs=(f32[4, 8],),
+            body=lambda x: x + x,
+            in_shardings=(Sharding(_MESH, "x", "y"),),
+            out_shardings=(Sharding(_MESH, "x", "y"),),
+            manual_axes=("x",),
+            runs=False,
+        ),
+        Example(
+            inputs=(f32[8, 2], bf16[2]),
+            body=lambda x, y: (y, x),
+            in_shardings=(Sharding(_MESH, ("x", "y"), None), Sharding(_MESH, None)),
+            out_shardings=(Sharding(_MESH, None), Sharding(_MESH, ("x", "y"), None)),
+            manual_axes=("x", "y"),
+            runs=False,
+        ),
+    )
+
+    def prepare(self) -> None:
+        given: Any = self.manual_axes
+        self.update(
+            in_shardings=_shardings(self.in_shardings),
+            out_shardings=_shardings(self.out_shardings),
+            manual_axes=(given,) if isinstance(given, str) else tuple(given),
+        )
+        self._check_mesh()
+
+    def _check_mesh(self) -> None:
+        meshes = [s.mesh for s in (*self.in_shardings, *self.out_shardings)]
+        for mesh in meshes:
+            if mesh != meshes[0]:
+                raise ShardingError(
+                    f"its shardings are on meshes {meshes[0].name!r} and {mesh.name!r}",
+                    hint="all of them must be on one mesh",
+                )
+        if not meshes and self.manual_axes:
+            raise ShardingError("manual_axes are given, but no sharding names their mesh")
+        for name in self.manual_axes:
+            meshes[0].axis_size(name)
+        if len(set(self.manual_axes)) != len(self.manual_axes):
+            raise ShardingError(f"manual_axes {self.manual_axes} name an axis twice")
+
+    def region_params(self) -> Sequence[Sequence[Type]]:
+        checks.length(self.in_shardings, len(self.inputs), "in_shardings")
+        for value, sharding in zip(self.inputs, self.in_shardings, strict=True):
+            sharding.check(value.type, "an input")
+        pairs = zip(self.inputs, self.in_shardings, strict=True)
+        return [[local_type(v.tensor, s, self.manual_axes) for v, s in pairs]]
+
+    def infer(self) -> Sequence[TensorType]:
+        checks.length(self.out_shardings, len(self.body.results), "out_shardings")
+        found = []
+        for value, sharding in zip(self.body.results, self.out_shardings, strict=True):
+            if len(sharding.dims) != value.tensor.rank:
+                sharding.check(value.type, "a result of the body")
+            found.append(global_type(value.tensor, sharding, self.manual_axes))
+            sharding.check(found[-1], "a result")
+        return tuple(found)
+
+    def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
+        devices = list(self._devices())
+        if len(devices) > 1 and any(n.op in _NUMBERS_ITSELF for n in walk(self.body)):
+            raise EvaluationError(
+                f"{self.op}: the body asks which device it runs on, which an evaluation cannot say"
+            )
+        outs = [np.empty(r.tensor.static_shape, r.dtype.numpy) for r in self.results]
+        for device in devices:
+            parts = [
+                x[_part(x.shape, s, self.manual_axes, device)]
+                for x, s in zip(inputs, self.in_shardings, strict=True)
+            ]
+            given = body(*parts)
+            for out, part, sharding in zip(outs, given, self.out_shardings, strict=True):
+                out[_part(out.shape, sharding, self.manual_axes, device)] = part
+        return tuple(outs)
+
+    def _devices(self) -> Iterator[dict[str, int]]:
+        if not self.manual_axes:
+            yield {}
+            return
+        mesh = (*self.in_shardings, *self.out_shardings)[0].mesh
+        for place in np.ndindex(*[mesh.axis_size(a) for a in self.manual_axes]):
+            yield dict(zip(self.manual_axes, place, strict=True))
+
+
+def _shardings(given: object) -> tuple[Sharding, ...]:
+    if isinstance(given, Sharding):
+        return (given,)
+    if not isinstance(given, Sequence):
+        raise OperandError(f"shardings are needed, one for each value, not {given!r}")
+    return tuple(as_sharding(s) for s in given)
+
+
+def _part(
+    shape: tuple[int, ...], sharding: Sharding, manual: Sequence[str], device: dict[str, int]
+) -> tuple[slice, ...]:
+    """The slices of a whole array that a device at these places along the axes holds."""
+    found = []
+    for size, dim in zip(shape, sharding.dims, strict=True):
+        index, parts = 0, 1
+        for axis in dim.axes:
+            if axis.name not in manual:
+                continue
+            count = axis.size(sharding.mesh)
+            place = device[axis.name]
+            if axis.sub is not None:
+                full = sharding.mesh.axis_size(axis.name)
+                place = place // (full // (axis.sub[0] * count)) % count
+            index, parts = index * count + place, parts * count
+        step = size // parts
+        found.append(slice(index * step, (index + 1) * step))
+    return tuple(found)
+
+
+class NamedComputation(Primitive, name="named_computation", mlir="sdy.named_computation"):
+    """Run `body` on the inputs under a label; shardings propagate as if it were written in place.
+
+    `in_shardings` and `out_shardings`, where given, hold for its parameters and results.
+    """
+
+    inputs: tuple[Value, ...]
+    body: Region
+    label: str = attribute("string", mlir="name")
+    in_shardings: tuple[Sharding, ...] | None = attribute("shardings", default=None)
+    out_shardings: tuple[Sharding, ...] | None = attribute("shardings", default=None)
+
+    terminator: ClassVar[str] = "sdy.return"
+    examples = (
+        Example(inputs=(f32[2, 3],), body=lambda x: x + x, label="double", runs=False),
+        Example(
+            inputs=(f32[4], i32[()]),
+            body=lambda x, y: (y, x),
+            label="swap",
+            in_shardings=(Sharding(_MESH, "x"), Sharding(_MESH)),
+            out_shardings=(Sharding(_MESH), Sharding(_MESH, None)),
+            runs=False,
+        ),
+    )
+
+    def prepare(self) -> None:
+        for name in ("in_shardings", "out_shardings"):
+            given = self.attrs[name]
+            self.update(**{name: None if given is None else _shardings(given)})
+
+    def region_params(self) -> Sequence[Sequence[Type]]:
+        self._check(self.inputs, self.in_shardings, "in_shardings")
+        return [[v.type for v in self.inputs]]
+
+    def infer(self) -> Sequence[Type]:
+        self._check(self.body.results, self.out_shardings, "out_shardings")
+        return self.body.result_types
+
+    def _check(
+        self, values: Sequence[Value], shardings: Sequence[Sharding] | None, what: str
+    ) -> None:
+        if shardings is None:
+            return
+        checks.length(shardings, len(values), what)
+        for value, sharding in zip(values, shardings, strict=True):
+            sharding.check(value.type, f"a value of {what}")
+
+    def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
+        return tuple(body(*inputs))

@@ -15,7 +15,7 @@ PACKAGES = ("dxir", "dxir.dialects", "dxir.passes", "dxir.tools")
 # From the bottom up: a module may import from its own layer and from lower ones, except for type
 # checking only. A package stands for all that is in it unless a module of it is named on its own.
 LAYERS = (
-    ("dxir.errors",),
+    ("dxir.errors", "dxir.collecting"),
     (
         "dxir.types",
         "dxir.sharding",
@@ -25,7 +25,15 @@ LAYERS = (
         "dxir.printing",
         "dxir.symbols",
     ),
-    ("dxir.op", "dxir.ops", "dxir.examples", "dxir.checks", "dxir.builder"),
+    (
+        "dxir.op",
+        "dxir.ops",
+        "dxir.examples",
+        "dxir.checks",
+        "dxir.arithmetic",
+        "dxir.builder",
+        "dxir.quantization",
+    ),
     ("dxir.dialects",),
     ("dxir.tracing", "dxir.transforms", "dxir.mlir", "dxir.diagnostics"),
     (
@@ -33,14 +41,30 @@ LAYERS = (
         "dxir.sharding_codec",
         "dxir.lowering",
         "dxir.raising",
-        "dxir.evaluate",
+        "dxir.evaluation",
         "dxir.fingerprint",
+        "dxir.defaults",
         "dxir.artifact",
+        "dxir.compatibility",
+        "dxir.versions",
+        "dxir.reading",
+        "dxir.resources",
+        "dxir.structure",
+        "dxir.prescan",
+        "dxir.elements",
+        "dxir.decoding",
+        "dxir.composites",
+        "dxir.json_checks",
+        "dxir.json_types",
+        "dxir.json_values",
+        "dxir.json_reading",
+        "dxir.json_graph",
     ),
     ("dxir.pattern", "dxir.pipeline"),
     ("dxir.passes",),
     ("dxir.targets", "dxir.kernels"),
-    ("dxir.program", "dxir.runtime", "dxir.verify"),
+    ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.verify"),
+    ("dxir.testing", "dxir.signatures", "dxir.coverage", "dxir.generate"),
     ("dxir.tools",),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

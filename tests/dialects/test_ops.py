@@ -6,12 +6,13 @@ import pytest
 from dxir import ops
 from dxir.examples import Example
 from dxir.op import REGISTRY, Op
-from dxir.testing import check_types, check_values
+from dxir.testing import available, check_types, check_values
 
 ops.names()
 CASES = [
     pytest.param(cls, example, id=f"{cls.family}-{name}-{i}")
     for name, cls in sorted(REGISTRY.items())
+    if available(cls)
     for i, example in enumerate(cls.examples)
 ]
 

@@ -1,0 +1,200 @@
+"""One Llama-style decoder layer with a loss, from nodes to a running program.
+
+    python examples/llama_decoder.py [--config tiny|medium] [--out DIR]
+
+Builds the layer node by node, lowers it to StableHLO in memory, expands its composites, writes a
+portable artifact, runs it on the CPU, and compares the loss with the NumPy reference and with the
+value stated in `examples/cases/llama_decoder.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import dxir
+import numpy as np
+from dxir import ops
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+CASE = Path(__file__).parent / "cases" / "llama_decoder.json"
+Array = NDArray[np.float32]
+
+
+def decoder_layer(sizes: dict[str, int], params: list[tuple[str, str]]) -> dxir.Function:
+    """The layer and its loss, `sum(labels * log(softmax(logits)))`, as a function `main`."""
+    b = dxir.Builder("main")
+    p = {
+        name: b.param(dxir.f32[tuple(sizes.get(d, 1) for d in dims.split(","))], name=name)
+        for name, dims in params
+    }
+    x = p["x_in"]
+
+    mean = ops.mean(ops.mul(x, x), axes=(1,), keepdims=True)
+    normed = ops.mul(x, ops.rsqrt(ops.add(mean, p["eps_attn"])))
+    q = ops.matmul(normed, p["q_w"], name="q")
+    k = ops.matmul(normed, p["k_w"], name="k")
+    v = ops.matmul(normed, p["v_w"], name="v")
+    rotated = ops.sub(ops.mul(q, ops.cos(p["theta"])), ops.mul(p["theta"], ops.sin(p["theta"])))
+    scores = ops.matmul(rotated, ops.transpose(k, permutation=(1, 0)))
+    attended = ops.matmul(ops.softmax(scores, axis=-1, name="attention"), v)
+    x = ops.add(x, ops.matmul(attended, p["out_w"]))
+
+    mean = ops.mean(ops.mul(x, x), axes=(1,), keepdims=True)
+    normed = ops.mul(x, ops.rsqrt(ops.add(mean, p["eps_mlp"])))
+    gate = ops.silu(ops.matmul(normed, p["gate_w"]))
+    hidden = ops.mul(gate, ops.matmul(normed, p["up_w"]))
+    x = ops.add(x, ops.matmul(hidden, p["down_w"]))
+
+    logits = ops.matmul(x, p["lm_head_w"], name="logits")
+    log_probabilities = ops.log(ops.softmax(logits, axis=-1))
+    return b.build(ops.sum(ops.mul(p["labels"], log_probabilities), axes=(0, 1)))
+
+
+class JavaRandom:
+    """java.util.Random's generator (a 48-bit linear congruence), which made the stated values."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = (seed ^ 0x5DEECE66D) & (2**48 - 1)
+        self._spare: float | None = None
+
+    def _bits(self, count: int) -> int:
+        self._state = (self._state * 0x5DEECE66D + 0xB) & (2**48 - 1)
+        return self._state >> (48 - count)
+
+    def _uniform(self) -> float:
+        return ((self._bits(26) << 27) + self._bits(27)) * 2.0**-53
+
+    def next_int(self, bound: int) -> int:
+        """A whole number in `0..bound-1`."""
+        if bound & (bound - 1) == 0:
+            return (bound * self._bits(31)) >> 31
+        while True:
+            bits = self._bits(31)
+            if bits - bits % bound + bound - 1 < 2**31:
+                return bits % bound
+
+    def next_gaussian(self) -> float:
+        """A standard normal number, by Marsaglia's polar method."""
+        if self._spare is not None:
+            spare, self._spare = self._spare, None
+            return spare
+        while True:
+            a, b = 2 * self._uniform() - 1, 2 * self._uniform() - 1
+            square = a * a + b * b
+            if 0 < square < 1:
+                scale = float(np.sqrt(-2 * np.log(square) / square))
+                self._spare = b * scale
+                return a * scale
+
+
+def decoder_inputs(sizes: dict[str, int], params: list[tuple[str, str]]) -> list[Array]:
+    """The arguments that the case file describes."""
+    random = JavaRandom(42)
+    arrays: list[Array] = []
+    for name, dims in params:
+        shape = tuple(sizes.get(d, 1) for d in dims.split(","))
+        if name == "labels":
+            data = np.zeros(shape, np.float32)
+            for row in data:
+                row[random.next_int(shape[1])] = 1
+        elif name.startswith("eps"):
+            data = np.full(shape, 1e-5, np.float32)
+        else:
+            count = int(np.prod(shape))
+            flat = np.fromiter((random.next_gaussian() * 0.05 for _ in range(count)), np.float64)
+            data = flat.astype(np.float32).reshape(shape)
+        arrays.append(data)
+    return arrays
+
+
+class Stages:
+    """Runs the stages of the demo, showing progress, and keeps what the table says of each."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.table = Table("stage", "what came out", "time", title="Llama decoder layer")
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[Callable[[str], None]]:
+        """Time a stage; call what it yields with one line about the outcome."""
+        said: list[str] = []
+        start = time.perf_counter()
+        with self.console.status(f"{name} ..."):
+            yield said.append
+        elapsed = (time.perf_counter() - start) * 1e3
+        self.table.add_row(name, "; ".join(said), f"{elapsed:,.1f} ms")
+
+
+def op_summary(program: dxir.Program) -> str:
+    """The number of operations, and how many of each kind."""
+    counts = {k: n for k, n in program.op_counts().items() if not k.startswith("func.")}
+    named = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    kinds = ", ".join(f"{name.removeprefix('stablehlo.')} {n}" for name, n in named)
+    return f"{sum(counts.values())} ops: {kinds}"
+
+
+def run(config: str, out: Path, console: Console) -> bool:
+    """Run all stages; whether the loss agrees with the reference and the stated value."""
+    case: dict[str, Any] = json.loads(CASE.read_text())
+    sizes, params = case["configs"][config], case["params"]
+    stages = Stages(console)
+    with stages.stage("inputs") as say:
+        arrays = decoder_inputs(sizes, params)
+        say(f"{len(arrays)} arrays, {sum(a.nbytes for a in arrays) / 1e6:.2f} MB")
+    with stages.stage("build") as say:
+        function = decoder_layer(sizes, params)
+        say(f"{len(function.nodes)} Dxir nodes")
+    with stages.stage("lower and verify") as say:
+        program = dxir.lower(function)
+        program.verify()
+        say(op_summary(program))
+    with stages.stage("expand composites") as say:
+        program = program.decompose()
+        say(op_summary(program))
+    with stages.stage("serialize") as say:
+        minimum = program.minimum_version()
+        artifact = program.serialize(version="12w")
+        path = out / f"llama_decoder_{config}.mlirbc"
+        out.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(artifact)
+        say(f"{len(artifact):,} bytes at 12w, oldest possible {minimum.version}; {path}")
+    with stages.stage("compile") as say:
+        executable = dxir.compile(program)
+        say("XLA CPU through PJRT")
+    with stages.stage("run") as say:
+        loss = float(np.asarray(executable(*arrays)))
+        say(f"loss {loss:.6f}")
+    with stages.stage("NumPy reference") as say:
+        reference = float(dxir.evaluate(function, *arrays))
+        say(f"loss {reference:.6f}, off by {abs(loss - reference) / abs(reference):.1e}")
+    agrees = abs(loss - reference) <= 1e-5 * abs(reference)
+    stated = case["expected"].get(config)
+    if stated is not None:
+        error = abs(loss - stated["loss_f64"]) / abs(stated["loss_f64"])
+        agrees = agrees and error <= stated["rtol_f32"]
+        stages.table.add_row("stated value", f"loss {stated['loss_f64']:.6f}, off by {error:.1e}", "")
+    console.print(stages.table)
+    console.print("The loss agrees." if agrees else "[bold red]The loss does not agree.[/]")
+    return agrees
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Parse the command line and run the demo."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--config", choices=("tiny", "medium"), default="tiny")
+    parser.add_argument("--out", type=Path, default=Path("out"), help="where the artifact goes")
+    options = parser.parse_args(argv)
+    return 0 if run(options.config, options.out, Console()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+"""Reading modules: what they may be, and that nothing takes the process down."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dxir import quarantine
+from dxir.errors import ArtifactError, DxirError, ParseError, VerificationError
+from dxir.loading import load
+from dxir.prescan import MAX_DEPTH, check_text, depth
+from dxir.program import Program
+
+ADD = """
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %a, %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+PROGRAM = load(ADD)
+
+
+def test_text_bytecode_and_artifacts_are_read_from_bytes_and_files(tmp_path: Path) -> None:
+    forms = {
+        "text": ADD.encode(),
+        "bytecode": PROGRAM.bytecode(),
+        "artifact": PROGRAM.serialize("1.0.0"),
+    }
+    for name, data in forms.items():
+        path = tmp_path / name
+        path.write_bytes(data)
+        for source in (data, path, str(path)):
+            assert load(source, trusted=True).fingerprint() == PROGRAM.fingerprint()
+
+
+def test_untrusted_bytes_are_read_in_a_child_process() -> None:
+    for data in (PROGRAM.bytecode(), PROGRAM.serialize()):
+        assert load(data).fingerprint() == PROGRAM.fingerprint()
+
+
+def test_locations_survive_the_child_process() -> None:
+    program = load(
+        ADD.replace("%a, %a : tensor<4xf32>", '%a, %a : tensor<4xf32> loc("n"("u.py":7:3))')
+    )
+    for data in (program.bytecode(), program.serialize("1.0.0")):
+        assert 'loc("u.py":7:3)' in load(data).text(debug_info=True)
+
+
+def test_a_file_keeps_its_name_in_locations_and_errors(tmp_path: Path) -> None:
+    path = tmp_path / "model.mlir"
+    path.write_text(ADD)
+    assert f'"{path}":3:8' in load(path).text(debug_info=True)
+    path.write_text(ADD.replace("add %a, %a", "add %a, %b"))
+    with pytest.raises(ParseError, match="undeclared SSA value") as error:
+        load(path)
+    assert error.value.where == f"{path}:3:26"
+
+
+def test_a_missing_file_is_an_error_that_says_what_is_taken_as_a_path() -> None:
+    with pytest.raises(ParseError, match="No such file") as error:
+        load("model.mlir")
+    assert "taken as a path" in str(error.value.hint)
+
+
+@pytest.mark.parametrize(
+    "op",
+    ["%0 = tosa.abs %a : (tensor<4xf32>) -> tensor<4xf32>", '"my.op"() : () -> ()'],
+)
+def test_a_missing_dialect_is_named_with_the_remedy_b59(op: str) -> None:
+    text = ADD.replace("%0 = stablehlo.add %a, %a : tensor<4xf32>", op).replace(
+        "return %0", "return %a"
+    )
+    with pytest.raises(DxirError, match=r"dialect|unregistered|my\.op") as error:
+        load(text)
+    assert "allow_unregistered=True" in str(error.value.hint)
+    assert "Available dialects" not in str(error.value)
+
+
+def test_every_dialect_of_programs_is_registered_b59() -> None:
+    load("""
+    func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = chlo.erf %a : tensor<4xf32> -> tensor<4xf32>
+      %1 = mhlo.add %0, %0 : tensor<4xf32>
+      %2 = "vhlo.tan_v1"(%1) : (tensor<4xf32>) -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    sdy.mesh @mesh = <["x"=2]>""")
+
+
+def test_ops_of_unknown_dialects_can_be_kept() -> None:
+    text = ADD.replace("%0 =", '"my.op"() : () -> ()\n%0 =')
+    assert load(text, allow_unregistered=True).op_counts()["my.op"] == 1
+
+
+@pytest.mark.parametrize("key", ["w", "__elided__"])
+def test_a_constant_without_data_is_refused_by_name_and_place_b01(key: str) -> None:
+    text = f"""func.func @main() -> tensor<40xi32> {{
+      %0 = stablehlo.constant dense_resource<{key}> : tensor<40xi32>
+      return %0 : tensor<40xi32>
+    }}"""
+    with pytest.raises(
+        ParseError, match=f"tensor<40xi32> has no data, the resource '{key}' is"
+    ) as error:
+        load(text)
+    assert error.value.where == "<text>:2:12"
+    assert load(text, allow_elided=True).op_counts()["stablehlo.constant"] == 1
+
+
+NEST = "module {" * 4000 + "}" * 4000
+HOSTILE_TEXT = {
+    "empty": "",
+    "blank": " \n ",
+    "nested modules": NEST,
+    "nested modules behind closing brackets": "}" * 4000 + NEST,
+    "nested lists": "module attributes {x = " + "[" * 20_000 + "]" * 20_000 + "} {}",
+    "nested tuples": "func.func private @f(" + "tuple<" * 20_000 + ">" * 20_000 + ")",
+    "nested locations": "module {} loc(" + 'callsite("a" at ' * 20_000 + '"b"' + ")" * 20_001,
+    "nested regions": "func.func @f(%p: tensor<i1>) {" + '"stablehlo.if"(%p) ({' * 5000,
+    "huge dimension": "func.func private @f(tensor<99999999999999999999xf32>)",
+    "huge integer": "module attributes {x = 99999999999999999999999999999 : i64} {}",
+    "huge width": "func.func private @f(i99999999999999999999)",
+    "unclosed string": 'module attributes {x = "' + "a" * 100,
+    "nul": "module\0 {}",
+    "no utf-8 in a symbol": 'func.func @"\\FF"() -> tensor<f32> { return }',
+    "no utf-8 in a file name": 'func.func @f() -> tensor<f32> { return } loc("\\FF":1:1)',
+    "unknown attribute": "module attributes {x = #nope<1>} {}",
+    "unknown type": "func.func private @f(!nope.t)",
+    "two of one name": "func.func @f() { return }\nfunc.func @f() { return }",
+    "not mlir": "def f(x):\n  return x {\n",
+    "alias loop": "#a = #b\n#b = #a\nmodule attributes {x = #a} {}",
+    "call of itself in a type": "!a = tuple<!a>\nfunc.func private @f(!a)",
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_TEXT)
+def test_hostile_text_ends_in_an_error(case: str) -> None:
+    with pytest.raises((ParseError, VerificationError)) as error:
+        load(HOSTILE_TEXT[case].encode())
+    assert str(error.value)
+
+
+HOSTILE_BYTES = {
+    "empty": b"",
+    "magic only": b"ML\xefR",
+    "zip": b"PK\x03\x04",
+    "gzip": b"\x1f\x8b\x08",
+    "latin-1": 'module attributes {x = "é"} {}'.encode("latin-1"),
+    "utf-16": "module {}".encode("utf-16"),
+    "truncated artifact": PROGRAM.serialize()[:-40],
+    "truncated bytecode": PROGRAM.bytecode()[:60],
+    "binary": bytes(range(256)),
+    "old artifact": PROGRAM.serialize("1.0.0").replace(b"v1.0.0", b"v0.1.0"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_BYTES)
+def test_hostile_bytes_end_in_an_error(case: str) -> None:
+    with pytest.raises((ParseError, ArtifactError)) as error:
+        load(HOSTILE_BYTES[case])
+    assert error.value.where is not None
+
+
+def test_the_offending_byte_of_text_is_located() -> None:
+    with pytest.raises(ParseError, match="byte 0xe9 at offset 17 is not UTF-8") as error:
+        load("module {\n} // caf\xe9\n".encode("latin-1"))
+    assert error.value.where == "<bytes>:2:9"
+
+
+def test_bytes_that_crash_or_hang_the_reader_end_in_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for script, message in (
+        ("kill -SEGV $$", "SIGSEGV"),
+        ("exit 7", "exit code 7"),
+        ("sleep 60", "did not end within"),
+    ):
+        fake = tmp_path / "python"
+        fake.write_text(f"#!/bin/sh\n{script}\n")
+        fake.chmod(0o755)
+        monkeypatch.setattr(sys, "executable", os.fspath(fake))
+        with pytest.raises(ParseError, match=message):
+            load(PROGRAM.bytecode(), timeout_s=0.3 if "sleep" in script else 30)
+
+
+def test_an_error_of_the_child_arrives_as_it_was_raised() -> None:
+    with pytest.raises(ArtifactError, match="missing data for top-level section"):
+        quarantine.read_in_child(
+            PROGRAM.serialize()[:60], "artifact", "m.mlirbc", allow_unregistered=False, timeout_s=60
+        )
+
+
+def outcome(data: bytes) -> Program | DxirError:
+    try:
+        return load(data, timeout_s=20)
+    except (ParseError, ArtifactError, VerificationError) as error:
+        return error
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(8, len(PROGRAM.serialize()) - 1), st.integers(0, 7), st.booleans())
+def test_a_flipped_bit_gives_a_program_or_an_error(offset: int, bit: int, plain: bool) -> None:
+    data = bytearray(PROGRAM.bytecode() if plain else PROGRAM.serialize())
+    data[offset % len(data)] ^= 1 << bit
+    assert str(outcome(bytes(data)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, len(ADD) - 1), st.text(max_size=3), st.integers(0, 4))
+@example(len(ADD) - 2, "\x00", 0)
+def test_text_with_a_part_replaced_gives_a_program_or_an_error(
+    offset: int, new: str, cut: int
+) -> None:
+    text = ADD[:offset] + new + ADD[offset + cut :]
+    assert str(outcome(text.encode("utf-8", "surrogatepass")))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text('([{<>}])-= x"/\n', max_size=60))
+def test_depth_is_never_less_than_the_deepest_brackets_that_close(text: str) -> None:
+    for opening, closing in ("()", "[]", "{}", "<>"):
+        nested = opening * 7 + closing * 7
+        assert depth((text.replace('"', "").replace("/", "") + " " + nested).encode()) >= 7
+
+
+def test_nesting_up_to_the_limit_is_read() -> None:
+    levels = MAX_DEPTH - 1
+    text = "func.func private @f() attributes {x = " + "[" * levels + "]" * levels + "}"
+    assert check_text(text.encode(), "m")
+    load(text)
+
+
+def test_brackets_in_strings_and_comments_do_not_count() -> None:
+    text = 'func.func private @f() attributes {x = "' + "[" * 5000 + '"} // ' + "{" * 5000
+    load(text)

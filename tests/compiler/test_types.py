@@ -1,0 +1,98 @@
+"""Element types, dimensions, tensor types."""
+
+import pickle
+
+import dxir
+import ml_dtypes
+import numpy as np
+import pytest
+from dxir.errors import DTypeError, ShapeError
+from dxir.types import (
+    ALL_DTYPES,
+    UNKNOWN,
+    Dim,
+    DType,
+    QuantizedType,
+    TensorType,
+    broadcast_shapes,
+    f32,
+    i8,
+    same_shape,
+)
+
+
+@pytest.mark.parametrize("dtype", ALL_DTYPES, ids=lambda t: t.name)
+def test_every_element_type_is_found_by_each_of_its_names(dtype: DType) -> None:
+    for spec in (dtype, dtype.name, dtype.mlir, dtype.numpy, dtype.numpy.name, dtype.numpy.type):
+        assert DType.of(spec) is dtype
+    assert pickle.loads(pickle.dumps(dtype)) is dtype
+
+
+@pytest.mark.parametrize("dtype", ALL_DTYPES, ids=lambda t: t.name)
+def test_every_element_type_survives_mlir_and_back(dtype: DType) -> None:
+    from dxir.mlir import TypeCache, decode_type, shared_context
+
+    types = TypeCache.of(shared_context())
+    for type in (dtype[2, 3], dtype[()], dtype[0, 3], TensorType(("n", 4), dtype)):
+        found = decode_type(types.type(type))
+        assert isinstance(found, TensorType)
+        assert same_shape(found.shape, [UNKNOWN if isinstance(d, Dim) else d for d in type.shape])
+        assert found.dtype == dtype
+
+
+def test_there_are_all_element_types_of_stablehlo() -> None:
+    assert len(ALL_DTYPES) == 30
+    assert {t.kind for t in ALL_DTYPES} == {"bool", "int", "uint", "float", "complex"}
+    assert DType.of(ml_dtypes.bfloat16) is dxir.bf16
+    assert DType.of(">f4") is f32
+
+
+@pytest.mark.parametrize("spec", ["float99", object, "datetime64[s]", np.dtype("U4"), 3.5])
+def test_what_is_no_element_type_is_refused_with_the_list_of_those_that_are(spec: object) -> None:
+    with pytest.raises(DTypeError, match="use one of i1, i2"):
+        DType.of(spec)
+
+
+@pytest.mark.parametrize("shape", [(-1,), (2.5,), (None,), (True,), ((2, 3),)])
+def test_what_is_no_dimension_is_refused(shape: tuple[object, ...]) -> None:
+    with pytest.raises(ShapeError, match="is not a dimension"):
+        TensorType(shape, f32)
+
+
+def test_types_read_as_they_are_written() -> None:
+    assert repr(dxir.f32[32, 64]) == "f32[32, 64]"
+    assert repr(dxir.bf16[()]) == "bf16[]"
+    assert repr(TensorType((2, "n"), f32)) == "f32[2, n]"
+    assert repr(TensorType((2, 3), f32, ("rows", "cols"))) == "f32[rows: 2, cols: 3]"
+    assert repr(QuantizedType(i8, f32, (0.5,), (3,))[4]) == "quant<i8:f32,0.5:3>[4]"
+
+
+def test_axis_names_must_be_distinct_and_as_many_as_axes() -> None:
+    with pytest.raises(ShapeError, match="1 axis names"):
+        TensorType((2, 3), f32, ("a",))
+    with pytest.raises(ShapeError, match="used twice"):
+        TensorType((2, 3), f32, ("a", "a"))
+
+
+def test_dynamic_dimensions_are_equal_by_name_and_unknown_ones_match_anything() -> None:
+    assert broadcast_shapes((Dim("n"), 1), (Dim("n"), 4)) == (Dim("n"), 4)
+    assert broadcast_shapes((UNKNOWN,), (7,)) == (7,)
+    with pytest.raises(ShapeError, match="axis -1 is n in one and m in the other"):
+        broadcast_shapes((Dim("n"),), (Dim("m"),))
+
+
+def test_broadcasting_names_both_shapes_and_the_axis() -> None:
+    assert broadcast_shapes((4,), (3, 4)) == (3, 4)
+    assert broadcast_shapes((1, 4), (3, 1)) == (3, 4)
+    assert broadcast_shapes((), (0, 2)) == (0, 2)
+    with pytest.raises(ShapeError, match=r"\[2, 3\] and \[2, 4\] do not broadcast: axis -1"):
+        broadcast_shapes((2, 3), (2, 4))
+
+
+def test_quantized_types_must_make_sense() -> None:
+    with pytest.raises(DTypeError, match="stores an integer"):
+        QuantizedType(f32, f32, (1.0,), (0,))
+    with pytest.raises(DTypeError, match="zero points"):
+        QuantizedType(i8, f32, (1.0, 2.0), (0,), axis=0)
+    with pytest.raises(DTypeError, match="axis they run along"):
+        QuantizedType(i8, f32, (1.0, 2.0), (0, 0))

@@ -1,0 +1,6 @@
+from collections.abc import Sequence
+from typing import Any
+
+def parse_einsum_input(
+    operands: Sequence[Any], shapes: bool = ...
+) -> tuple[str, str, list[Any]]: ...

@@ -16,7 +16,7 @@ from dxir.types import Dim, Dimension, DType, TensorType, Type, same_shape
 def integer(value: Any, what: str) -> int:
     """`value` as a Python integer; `what` names the attribute in the error."""
     if value.__class__ is int:
-        return value  # type: ignore[no-any-return]
+        return value
     if isinstance(value, bool):
         raise AttributeValueError(f"{what} must be an integer, not {value!r}")
     try:
@@ -243,7 +243,7 @@ def static_shape(given: Any, what: str, dynamic_op: str, least: int = 0) -> tupl
             if size.__class__ is not int or size < least:
                 break
         else:
-            return given  # type: ignore[no-any-return]
+            return given
     sizes = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     sizes = tuple(sizes)
     if any(isinstance(d, (Dim, str)) for d in sizes):

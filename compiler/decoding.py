@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,15 +31,20 @@ class AttributeText(str):
     """What MLIR prints for an attribute that the bindings have no class for (complex constants)."""
 
 
-def read(get: Callable[[], Any]) -> Any:
-    """The attribute that `get` gives, or its text where the bindings cannot hand it out."""
+def entry(container: Any, key: Any) -> Any:
+    """The attribute at `key`, or its text where the bindings cannot hand it out."""
     try:
-        return get()
+        return container[key]
     except TypeError as error:
         text = str(error)
         if not text.startswith(_UNREADABLE) or "(Attribute(" not in text:
             raise
         return AttributeText(text[text.index("(Attribute(") + 11 : text.rindex("))")])
+
+
+def keys(dictionary: Any) -> list[str]:
+    """The names in a dictionary attribute, or of the attributes of an op."""
+    return [entry if isinstance(entry, str) else entry.name for entry in dictionary]
 
 
 class Decoder:
@@ -100,9 +105,9 @@ class Decoder:
             return CODECS["i64_matrix"].decode(attribute)
         given = stablehlo.ReplicaGroupMeshAxesAttr(attribute)
         axes: list[AxisRef] = []
-        for item in given.axes:
+        for item in ir.ArrayAttr(given.axes):
             axis = stablehlo.AxisRefAttr(item)
-            sub = axis.sub_axis_info
+            sub: Any = axis.sub_axis_info
             if sub is None:
                 axes.append(AxisRef(axis.name))
             else:
@@ -157,11 +162,9 @@ class Decoder:
             found = elements_of_text(attribute)
             return RawAttribute(str(attribute)) if found is None else found
         if isinstance(attribute, ir.DictAttr):
-            names = [a if isinstance(a, str) else a.name for a in attribute]
-            return {n: self.any(read(lambda n=n: attribute[n])) for n in names}  # type: ignore[misc]
+            return {name: self.any(entry(attribute, name)) for name in keys(attribute)}
         if isinstance(attribute, ir.ArrayAttr):
-            count = len(attribute)
-            return tuple(self.any(read(lambda i=i: attribute[i])) for i in range(count))  # type: ignore[misc]
+            return tuple([self.any(entry(attribute, i)) for i in range(len(attribute))])
         if isinstance(attribute, (ir.DenseIntElementsAttr, ir.DenseFPElementsAttr)):
             found = elements_of(attribute)
             return RawAttribute(str(attribute)) if found is None else found
@@ -227,7 +230,7 @@ class Decoder:
 
 def _place(location: Any) -> tuple[Location | None, str | None]:
     name: str | None = None
-    pending: list[Any] = [location]
+    pending = [location]
     for _ in range(_MAX_FRAMES):
         if not pending:
             break
@@ -242,12 +245,8 @@ def _place(location: Any) -> tuple[Location | None, str | None]:
         elif kind == "CallSiteLoc":
             pending += [current.caller, current.callee]
         elif kind == "FusedLoc":
-            pending += reversed(list(_parts(current)))
+            pending += reversed(current.locations)
     return None, name
-
-
-def _parts(location: Any) -> Iterable[Any]:
-    return location.locations  # type: ignore[no-any-return]
 
 
 _NOTHING = object()

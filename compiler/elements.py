@@ -79,7 +79,7 @@ def elements_of_text(text: str) -> Array | None:
 def elements_of_bytes(data: bytes, dtype: DType) -> Array:
     """A flat array of MLIR's raw data, where elements below 8 bits take one byte each."""
     if dtype.is_integer and dtype.bits < 8:
-        wide = np.frombuffer(data, np.uint8).astype(np.int16) & (2**dtype.bits - 1)
+        wide: Array = np.frombuffer(data, np.uint8).astype(np.int16) & (2**dtype.bits - 1)
         if not dtype.is_unsigned:
             wide = np.where(wide >= 2 ** (dtype.bits - 1), wide - 2**dtype.bits, wide)
         return wide.astype(dtype.numpy)

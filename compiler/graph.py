@@ -355,8 +355,6 @@ def place(node: Node) -> None:
             if value.region is not None:
                 region = value.region
                 break
-        if region is None:
-            region = _region_of_captures(node)
     if region is not None:
         if region.sealed:
             raise GraphError(
@@ -372,19 +370,6 @@ def place(node: Node) -> None:
             _belong(node, region)
     for result in node.results:
         result.region = region
-
-
-def _region_of_captures(node: Node) -> Region | None:
-    for nested in node.regions:
-        if nested.parent is not None:
-            return nested.parent
-    if node.has_side_effect:
-        raise GraphError(
-            f"{node.op} has a side effect, but nothing says which function it belongs to",
-            where=node.location,
-            hint="make it inside `with Builder(...)`, or give it a token or operand of the function",
-        )
-    return None
 
 
 def _belong(node: Node, region: Region) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dxir.graph import Function, Module, Node, Region, Value
+from dxir.graph import Function, Module, Region, Value
 from dxir.json_checks import Json
 from dxir.json_reading import read_document
 from dxir.json_types import location_json, type_json
@@ -128,7 +128,7 @@ class _Writer:
         self._add_annotations(found, node.annotations)
         return found
 
-    def _operands(self, node: Node | Any) -> Json:
+    def _operands(self, node: Any) -> Json:
         found: dict[str, Json] = {}
         for field in node.fields:
             if field.kind == "operand":

@@ -186,10 +186,11 @@ class Values:
                     None if priority is None else integer(priority, (at, "priority"), 0),
                 )
             )
-        rest = {
-            k: _read_axes(given[k], (path, k)) for k in ("replicated", "unreduced") if k in given
-        }
-        return guarded(path, lambda: Sharding(mesh, *dims, **rest))
+        replicated = _read_axes(given.get("replicated", []), (path, "replicated"))
+        unreduced = _read_axes(given.get("unreduced", []), (path, "unreduced"))
+        return guarded(
+            path, lambda: Sharding(mesh, *dims, replicated=replicated, unreduced=unreduced)
+        )
 
 
 def _axis_json(axis: AxisRef) -> Json:

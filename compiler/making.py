@@ -45,6 +45,8 @@ def finish(node: Any) -> Any:
             if node.sharding is not None:
                 _check_sharding(node)
             place(node)
+            if result.region is None and (node.regions or node.has_side_effect):
+                _settle(node)
             return result
         return _finish_results(node, types)
     except DxirError as error:
@@ -62,7 +64,23 @@ def _finish_results(node: Any, types: Any) -> Any:
     if node.sharding is not None:
         _check_sharding(node)
     place(node)
+    if current_region() is None and not any(v.region is not None for v in node.operands):
+        _settle(node)
     return node.results[0] if single else node.results
+
+
+def _settle(node: Any) -> None:
+    """Put a node that its operands tie to no function where its regions' captured values are."""
+    for nested in node.regions:
+        if nested.parent is not None:
+            with building(nested.parent):
+                place(node)
+            return
+    if node.has_side_effect:
+        raise GraphError(
+            f"{node.op} has a side effect, but nothing says which function it belongs to",
+            hint="make it inside `with Builder(...)`, or give it a token of the function",
+        )
 
 
 def _in_context(node: Any, error: DxirError) -> DxirError:

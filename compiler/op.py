@@ -29,6 +29,15 @@ REGISTRY: dict[str, type[Op]] = {}
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 
 
+class _Build:
+    """The function that makes nodes of a class, compiled when first asked for."""
+
+    def __get__(self, instance: object, owner: Any) -> Callable[..., Any]:
+        function = compile_builder(owner, making.finish)
+        owner.build = staticmethod(function)
+        return function
+
+
 class _OpMeta(type):
     """Keeps instances free of a `__dict__`: fields read the node's tuples."""
 
@@ -71,7 +80,7 @@ class Op(Node, metaclass=_OpMeta):
         if name in REGISTRY:
             raise GraphError(f"op {name!r} is declared already by {REGISTRY[name].__qualname__}")
         check_declaration(cls, Op, cls.members)
-        cls.build = staticmethod(compile_builder(cls, making.finish))
+        cls.build = _Build()
         REGISTRY[name] = cls
 
     def prepare(self) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from dxir import ops
 from dxir.collecting import collection_paused
 from dxir.composites import Candidate, recompose
-from dxir.decoding import AttributeText, Decoder, read
+from dxir.decoding import AttributeText, Decoder, entry, keys
 from dxir.emitter import plan_of
 from dxir.errors import DxirError, RaisingError
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.op import REGISTRY, Op, Primitive, make
-from dxir.reading import attribute_names
+from dxir.reading import function_name, is_public
 from dxir.resources import blobs_of
 from dxir.sharding import Sharding
 from dxir.sharding_codec import decode_mesh
@@ -106,8 +106,9 @@ def raise_module(source: ir.Module | HasModule) -> Module:
     """The graph of a verified module: every function, op, attribute, sharding, name and location.
 
     Composites that dxir's own ops lower to become those ops again; any other composite is kept
-    with its decomposition. Raises RaisingError, with the op and its place, for ops and types
-    outside StableHLO, CHLO, Shardy and func, and for constants without data.
+    with its decomposition. Left out are only the locations of region parameters, and discardable
+    attributes of meshes and terminators. Raises RaisingError, with the op and its place, for ops
+    and types outside StableHLO, CHLO, Shardy and func, and for constants without data.
     """
     module = source if isinstance(source, ir.Module) else source.module
     raising = Raising(module)
@@ -150,7 +151,7 @@ class Raising:
         top = [view.operation for view in self._module.body.operations]
         for op in top:
             if op.name == "sdy.mesh":
-                name = op.attributes["sym_name"].value
+                name = function_name(op)
                 self._decoder.meshes[name] = decode_mesh(name, op.attributes["mesh"])
             elif op.name != "func.func":
                 raise self._unknown(op)
@@ -169,34 +170,30 @@ class Raising:
             if f.public or id(f) not in replaced or f.name in self._decoder.symbols
         ]
         root = self._module.operation
-        attributes = {
-            n: self._decoder.any(read(lambda n=n: root.attributes[n]))
-            for n in attribute_names(root)
-        }
+        attributes = self._annotations(root.attributes)
         name = attributes.pop("sym_name", None)
         module = Module(kept, self._decoder.meshes.values(), name=name)
         module.annotations.update(attributes)
         return module
 
+    def _annotations(self, attributes: Any, known: frozenset[str] = frozenset()) -> dict[str, Any]:
+        names = [name for name in keys(attributes) if name not in known]
+        return {name: self._decoder.any(entry(attributes, name)) for name in names}
+
     def _signature(self, op: IrOperation) -> Function:
-        attributes = op.attributes
+        attributes: Any = op.attributes
         type = ir.FunctionType(ir.TypeAttr(attributes["function_type"]).value)
         decode = self._decoder.type
         location, _ = self._decoder.location(op.location)
         with self._context(op):
             function = Function(
-                attributes["sym_name"].value,
+                function_name(op),
                 [decode(t) for t in type.inputs],
-                public="sym_visibility" not in attributes
-                or attributes["sym_visibility"].value != "private",
+                public=is_public(op),
                 location=location,
             )
             results = [decode(t) for t in type.results]
-            for name in attribute_names(op):
-                if name not in _OF_FUNCTION:
-                    function.annotations[name] = self._decoder.any(
-                        read(lambda n=name: attributes[n])
-                    )
+            function.annotations.update(self._annotations(attributes, _OF_FUNCTION))
             function.declare(results)
             self._sides(op, "arg_attrs", function.param_shardings, function.param_annotations)
             self._sides(op, "res_attrs", function.result_shardings, function.result_annotations)
@@ -212,15 +209,13 @@ class Raising:
     ) -> None:
         if name not in op.attributes:
             return
-        rows = read(lambda: op.attributes[name])
+        rows = ir.ArrayAttr(op.attributes[name])
         for position in range(len(rows)):
-            row = rows[position]
-            for key in attribute_names_of(row):
-                value = read(lambda k=key, r=row: r[k])  # type: ignore[misc]
-                if key == _SHARDING:
-                    shardings[position] = self._decoder.attribute("sharding", value)
-                else:
-                    annotations[position][key] = self._decoder.any(value)
+            row = ir.DictAttr(rows[position])
+            if _SHARDING in row:
+                given = row[_SHARDING]
+                shardings[position] = self._decoder.attribute("sharding", given)
+            annotations[position] = self._annotations(row, frozenset((_SHARDING,)))
 
     def _body(self, op: IrOperation, function: Function) -> None:
         blocks = op.regions[0].blocks
@@ -263,7 +258,7 @@ class Raising:
         location, name = decoder.location(op.location)
         try:
             types = [decoder.type(r.type) for r in results]
-            names = list(op.attributes)
+            names = keys(op.attributes)
             attrs, rest, given = (
                 self._attributes(op, kind, names) if names else (dict(kind.defaults), None, None)
             )
@@ -286,15 +281,14 @@ class Raising:
         return node
 
     def _attributes(
-        self, op: IrOperation, kind: Kind, names: Sequence[Any]
+        self, op: IrOperation, kind: Kind, names: Sequence[str]
     ) -> tuple[dict[str, Any], dict[str, Any] | None, Sequence[int] | None]:
         attrs = dict(kind.defaults)
         rest: dict[str, Any] | None = None
         segments: Sequence[int] | None = None
         attributes = op.attributes
-        for entry in names:
-            name = entry if entry.__class__ is str else entry.name
-            attribute = read(lambda n=name: attributes[n])  # type: ignore[misc]
+        for name in names:
+            attribute = entry(attributes, name)
             declared = kind.attributes.get(name)
             if declared is not None:
                 codec, fields, packed = declared
@@ -355,12 +349,6 @@ class Raising:
             near = difflib.get_close_matches(op.name, self._kinds, n=3)
             hint = f"similar ops that dxir has: {', '.join(near)}" if near else _LEGALIZE
         return self._error(op, f"{op.name} has no counterpart in dxir", hint)
-
-
-def attribute_names_of(dictionary: Any) -> Iterator[str]:
-    """The keys of a dictionary attribute."""
-    for entry in dictionary:
-        yield entry if isinstance(entry, str) else entry.name
 
 
 class _Where:

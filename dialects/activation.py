@@ -135,7 +135,7 @@ class Gelu(Activation, name="gelu"):
         else:
             inner = math.sqrt(2 / math.pi) * (x + 0.044715 * np.power(x, 3))
             factor = 1 + np.tanh(inner)
-        return 0.5 * x * factor
+        return np.asarray(0.5 * x * factor)
 
 
 class Elu(Activation, name="elu"):
@@ -204,7 +204,7 @@ class Softsign(Activation, name="softsign"):
         return x / (ops.abs(x) + 1.0)
 
     def exact(self, x: Array) -> Array:
-        return x / (1 + np.abs(x))
+        return np.asarray(x / (1 + np.abs(x)))
 
 
 class Relu6(Activation, name="relu6"):
@@ -222,7 +222,7 @@ class Relu6(Activation, name="relu6"):
         return ops.clamp(0, x, 6)
 
     def exact(self, x: Array) -> Array:
-        return np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6))
+        return np.asarray(np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6)))
 
 
 class HardSigmoid(Activation, name="hard_sigmoid"):

@@ -129,9 +129,10 @@ class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
     )
 
     def prepare(self) -> None:
-        if not isinstance(self.composite_name, str) or not _NAME.fullmatch(self.composite_name):
+        name: Any = self.composite_name
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise AttributeValueError(
-                f"{self.composite_name!r} is not a name for a composite",
+                f"{name!r} is not a name for a composite",
                 hint="it needs a namespace, as in 'vendor.op'",
             )
         if self.version is not None and checks.integer(self.version, "version") < 0:

@@ -48,6 +48,11 @@ class Broadcasting(Op):
 
     def joined(self, operands: Sequence[Value]) -> TensorType:
         """The type that operands of one element type broadcast to."""
+        only = operands[0].type
+        if only.__class__ is TensorType and all([v.type is only for v in operands]):
+            if only.dtype.kind not in self.accepts:  # type: ignore[union-attr]
+                self._check_kind(operands[0])
+            return only  # type: ignore[return-value]
         first = operands[0].tensor
         shape = first.shape
         names = first.axis_names
@@ -59,15 +64,17 @@ class Broadcasting(Op):
                 shape = broadcast_shapes(shape, other.shape)
                 if names is None or len(names) != len(shape):
                     names = other.axis_names
-        if first.dtype.kind not in self.accepts and not (
-            self.quantizable and first.dtype.kind == "quantized"
-        ):
-            checks.kind(operands[0], self.accepts)
+        if first.dtype.kind not in self.accepts:
+            self._check_kind(operands[0])
         if shape is first.shape and names is first.axis_names:
             return first
         if names is not None and len(names) != len(shape):
             names = None
         return TensorType(shape, first.dtype, names)
+
+    def _check_kind(self, operand: Value) -> None:
+        if not (self.quantizable and operand.tensor.dtype.kind == "quantized"):
+            checks.kind(operand, self.accepts)
 
     def result_type(self, operands: TensorType) -> TensorType:
         """The result type, given the operands' common type."""

@@ -71,7 +71,7 @@ class OneHot(Composite, name="one_hot"):
     def reference(self, ids: Array) -> Array:
         positions = np.arange(self.depth).reshape((-1,) + (1,) * (ids.ndim - self.axis))
         hit = np.expand_dims(ids.astype(object), self.axis) == positions
-        return hit.astype(DType.of(self.dtype).numpy)
+        return np.asarray(hit).astype(DType.of(self.dtype).numpy)
 
 
 class Embedding(Composite, name="embedding"):

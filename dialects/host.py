@@ -45,7 +45,7 @@ class CustomCall(Primitive, name="custom_call", mlir="stablehlo.custom_call"):
     inputs: tuple[Value, ...]
     types: tuple[Type, ...]
     call_target_name: str = attribute("string")
-    has_side_effect: bool | None = attribute("bool", default=None)
+    has_side_effect: bool | None = attribute("bool", default=None)  # type: ignore[assignment]  # StableHLO's name
     backend_config: str | Mapping[str, Any] | None = attribute("any", default=None)
     api_version: int | None = attribute("i32", default=None)
     called_computations: tuple[Function, ...] | None = attribute("functions", default=None)
@@ -84,8 +84,9 @@ class CustomCall(Primitive, name="custom_call", mlir="stablehlo.custom_call"):
         return {"types": tuple(result_types)}
 
     def prepare(self) -> None:
-        if not isinstance(self.call_target_name, str) or not self.call_target_name:
-            raise AttributeValueError(f"{self.call_target_name!r} is not the name of a target")
+        target: Any = self.call_target_name
+        if not isinstance(target, str) or not target:
+            raise AttributeValueError(f"{target!r} is not the name of a target")
         version, config = self.api_version, self.backend_config
         if isinstance(config, Mapping):
             config = checks.dictionary(config, "backend_config")

@@ -71,7 +71,8 @@ class Take(Composite, name="take"):
 
 def _clamped(indices: Array, size: int) -> Array:
     wide = np.array([int(i) for i in indices.reshape(-1)], object)
-    return np.clip(wide, 0, size - 1).astype(np.int64).reshape(indices.shape)
+    inside: Array = np.clip(wide, 0, size - 1).astype(np.int64)
+    return inside.reshape(indices.shape)
 
 
 class TakeAlong(Composite, name="take_along"):

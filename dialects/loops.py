@@ -49,7 +49,7 @@ class ForiLoop(Derived, name="fori_loop"):
 
     def coerce(self, position: int, given: Any) -> Value:
         if position < 2 and isinstance(given, int) and not isinstance(given, bool):
-            other = self.operands[1 - position]
+            other: Any = self.operands[1 - position]
             dtype = other.tensor.primitive if isinstance(other, Value) else i32
             checks.represents(dtype, given)
             return ops.constant(np.array(given, dtype.numpy))  # type: ignore[no-any-return]

@@ -81,7 +81,7 @@ class CrossEntropy(Composite, name="cross_entropy"):
     def reference(self, logits: Array, labels: Array) -> Array:
         logs = np.moveaxis(log_softmax_array(logits, self.axis), self.axis, -1)
         if self.labels.tensor.primitive.is_integer:
-            loss = np.zeros(labels.shape)
+            loss: Array = np.zeros(labels.shape)
             for at in np.ndindex(*labels.shape):
                 if 0 <= int(labels[at]) < logs.shape[-1]:
                     loss[at] = -logs[at][int(labels[at])]
@@ -89,8 +89,8 @@ class CrossEntropy(Composite, name="cross_entropy"):
             weights = np.moveaxis(labels.astype(np.float64), self.axis, -1)
             loss = -np.where(weights == 0, 0, weights * logs).sum(axis=-1)
         if self.reduction != "none":
-            loss = np.mean(loss) if self.reduction == "mean" else np.sum(loss)
-        return np.asarray(loss).astype(logits.dtype)
+            loss = np.asarray(np.mean(loss) if self.reduction == "mean" else np.sum(loss))
+        return loss.astype(logits.dtype)
 
 
 class SoftCrossEntropy(Composite, name="soft_cross_entropy"):

@@ -121,7 +121,7 @@ class Softmax(AlongAxis, name="softmax"):
         shares = powers / powers.sum(axis=self.axis, keepdims=True)
         if self.masked:
             shares = np.where((wide == -np.inf).all(axis=self.axis, keepdims=True), 0, shares)
-        return shares.astype(x.dtype)
+        return np.asarray(shares).astype(x.dtype)
 
 
 class LogSoftmax(AlongAxis, name="log_softmax"):

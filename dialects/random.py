@@ -280,8 +280,10 @@ class RngNormal(Random, name="rng_normal"):
         wide = self.dtype.accumulator
         low = float(np.nextafter(wide.numpy.type(-1), wide.numpy.type(0)))
         unit = ops.rng_uniform(key, shape=self.shape, dtype=wide, low=low, high=1.0)
-        value = ops.mul(ops.erf_inv(unit), _number(self.shape, math.sqrt(2), wide))
-        return value if wide is self.dtype else ops.convert(value, dtype=self.dtype)
+        value: Value = ops.mul(ops.erf_inv(unit), _number(self.shape, math.sqrt(2), wide))
+        if wide is not self.dtype:
+            value = ops.convert(value, dtype=self.dtype)
+        return value
 
     def reference(self, key: Array) -> Array:
         wide = self.dtype.accumulator
@@ -304,7 +306,7 @@ def erf_inverse(u: Array) -> Array:
         error = np.where(size < 0.5, size - erf(y), erfc(y) - tail)
         step = error * np.sqrt(np.pi) / 2 * np.exp(y * y)
         y = y + step / (1 - y * step)
-    return np.copysign(y, u)
+    return np.asarray(np.copysign(y, u))
 
 
 class RngSplit(Derived, name="rng_split"):

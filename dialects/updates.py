@@ -115,7 +115,7 @@ def _scattered(
 ) -> Value:
     """`x` updated by a scatter whose windows are the slices of step 1."""
     axes = [r for r in result if isinstance(r, int) or r.axis is not None]
-    windows = [r.axis for r in axes if _is_window(r)]
+    windows = [r.axis for r in axes if isinstance(r, Item) and _is_window(r)]
     places = [k for k, r in enumerate(axes) if not _is_window(r)]
     flat = [r if isinstance(r, int) else r.cut[2] if r.cut else 1 for r in axes]
     if len(flat) != update.rank:
@@ -191,10 +191,10 @@ def _starts(
             view = row.reshape([count if p == where else 1 for p in range(len(batch))])
             part = ops.constant(np.ascontiguousarray(np.broadcast_to(view, batch)))
         else:
-            start = item.place if item.cut is None else item.cut[0]
-            if item.cut is not None and start == 0:
+            first = item.place if item.cut is None else item.cut[0]
+            if item.cut is not None and first == 0:
                 continue
-            part = ops.constant(np.broadcast_to(np.int32(start or 0), batch))
+            part = ops.constant(np.broadcast_to(np.int32(first or 0), batch))
         parts.append(part)
         targets.append(item.axis)
     return parts, targets

@@ -28,7 +28,7 @@ class Limits:
 
 @dataclass(slots=True)
 class Depth:
-    """The depths of a function with all it calls, and its `ops` once calls are inlined."""
+    """The depths of a function with all it calls, and the `ops` it has when these are copied in."""
 
     ops: int = 0
     fused: int = 0
@@ -79,6 +79,7 @@ class _Function:
     def __init__(self, function: IrOperation, visit: Callable[[IrOperation, str], None]) -> None:
         self._function = function
         self.ops = 0
+        self._left = 0  # ops once calls are inlined
         self.nesting = 0
         self.callees: list[str] = []
         self._nested: dict[Any, int] = {}
@@ -99,7 +100,8 @@ class _Function:
 
     def _read(self, op: IrOperation, visit: Callable[[IrOperation, str], None]) -> None:
         name = op.name
-        self.ops += 0 if name in _NO_OPS else 1
+        self.ops += 1
+        self._left += 0 if name in _NO_OPS else 1
         if name in _CALLS:
             self.callees += callees(op)
         elif len(op.regions):
@@ -117,7 +119,7 @@ class _Function:
             calls=1 + max((c.calls for c in called), default=-1),
             nesting=self.nesting + max((c.nesting for c in called), default=0),
         )
-        longest = self.ops + sum(c.chain for c in called)
+        longest = self._left + sum(c.chain for c in called)
         found.chain = found.fused = longest
         if longest > min(limits.fused, limits.chain):
             _Chains(depths, found).read(self._function)

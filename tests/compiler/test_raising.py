@@ -174,12 +174,17 @@ def test_what_the_user_called_things_survives_lowering() -> None:
 
 ATTRIBUTES = """\
 sdy.mesh @m = <["x"=2, "y"=4]>
-func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y":(1)2, ?}p1]>, p.q = 1 : i32})
-    -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>, r.s = "t"}) attributes {f.g = 2.5 : bf16} {
-  %0 = stablehlo.add %a, %a {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}, {?}], replicated={"y"}>]>,
-    a.int = 1, a.small = -1 : i4, a.float = 2.0 : f64, a.flag = false, a.unit, a.text = "\\C3\\A4", a.bytes = "\\FF",
-    a.list = [1 : i8, [dense<(1.0, -0.0)> : tensor<1xcomplex<f32>>]], a.dict = {k = tensor<2x?xf32>, l = bf16},
-    a.ints = array<i32: 1, 2>, a.dense = dense<[1, 2]> : tensor<2xui8>, a.nan = 0x7FC00001 : f32,
+func.func @main(
+    %a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y":(1)2, ?}p1]>, p.q = 1 : i32}
+) -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>, r.s = "t"})
+    attributes {f.g = 2.5 : bf16} {
+  %0 = stablehlo.add %a, %a {
+    sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}, {?}], replicated={"y"}>]>,
+    a.int = 1, a.small = -1 : i4, a.float = 2.0 : f64, a.flag = false, a.unit,
+    a.text = "\\C3\\A4", a.bytes = "\\FF", a.nan = 0x7FC00001 : f32,
+    a.list = [1 : i8, [dense<(1.0, -0.0)> : tensor<1xcomplex<f32>>]],
+    a.dict = {k = tensor<2x?xf32>, l = bf16},
+    a.ints = array<i32: 1, 2>, a.dense = dense<[1, 2]> : tensor<2xui8>,
     a.index = 1 : index, a.map = affine_map<(d0) -> (d0)>, a.symbol = @g} : tensor<8x4xf32>
   stablehlo.custom_call @log(%a) {has_side_effect = true, b.c = 3 : ui16} : (tensor<8x4xf32>) -> ()
   return %0 : tensor<8x4xf32>
@@ -232,7 +237,8 @@ def test_shardings_of_parameters_results_and_ops_are_kept() -> None:
 def test_a_mesh_written_inline_stays_inline() -> None:
     graph = assert_round_trip(
         parse(
-            'func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<mesh<["x"=2]>, [{"x"}]>})'
+            "func.func @main(%a: tensor<4xf32> "
+            '{sdy.sharding = #sdy.sharding<mesh<["x"=2]>, [{"x"}]>})'
             " -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}"
         )
     )

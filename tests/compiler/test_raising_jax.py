@@ -151,18 +151,21 @@ def test_custom_calls_of_jax_are_kept_with_all_they_carry() -> None:
 
 def test_a_shard_map_is_a_manual_computation() -> None:
     partition = jax.sharding.PartitionSpec
-    mesh = jax.sharding.Mesh(np.array(jax.devices()[:1]).reshape(1, 1), ("x", "y"))
+    mesh = jax.sharding.AbstractMesh((2, 2), ("x", "y"))
+    specs = (partition("x", "y"), partition("y", None))
     function = jax.shard_map(
-        lambda a, b: lax.psum(a @ b, "y"),
-        mesh=mesh,
-        in_specs=(partition("x", "y"), partition("y", None)),
-        out_specs=partition("x", None),
+        lambda a, b: lax.psum(a @ b, "y"), mesh=mesh, in_specs=specs, out_specs=partition("x", None)
     )
-    _, graph = raise_text(lowered(function, (normal(4, 4), normal(4, 4))))
+    arguments = [
+        jax.ShapeDtypeStruct((4, 4), np.float32, sharding=jax.sharding.NamedSharding(mesh, s))
+        for s in specs
+    ]
+    traced = jax.jit(function).trace(*arguments).lower(lowering_platforms=("cpu",))
+    _, graph = raise_text(str(traced.compiler_ir("stablehlo")))
     nodes = [n for f in graph.functions for n in f.nodes]
     (node,) = [n for n in nodes if n.op == "manual_computation"]
     assert "all_reduce" in [n.op for n in node.regions[0].nodes]
-    assert [m.axes for m in graph.meshes] == [(("x", 1), ("y", 1))]
+    assert [m.axes for m in graph.meshes] == [(("x", 2), ("y", 2))]
 
 
 def test_an_exported_module_with_a_symbolic_batch_keeps_its_unknown_dimension() -> None:

@@ -35,7 +35,7 @@ from dxir import (
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.graph import Module
 from dxir.lowering import lower_module
-from dxir.types import DType, TensorType
+from dxir.types import DType, QuantizedType, TensorType
 
 HERE = "test_elementwise.py"
 CASES = Path("/work/shared/cases/numeric.json")
@@ -271,6 +271,29 @@ def test_integers_convert_modulo_the_width_for_every_pair() -> None:
             np.testing.assert_array_equal(
                 on_cpu(convert, x), by_reference(convert, x), f"{source} to {target}"
             )
+
+
+@pytest.mark.parametrize("target", [i1, i8, f32, bf16], ids=str)
+def test_complex_numbers_convert_by_their_real_part(target: DType) -> None:
+    x = np.array([1.5 + 2j, 3j, -300 - 1j, np.nan + 1j, 0], np.complex64)
+    convert = lambda v: ops.convert(v, dtype=target)  # noqa: E731
+    found, wanted = on_cpu(convert, x), by_reference(convert, x)
+    np.testing.assert_array_equal(found.astype(float), wanted.astype(float))
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.uint8, np.int32])
+def test_and_or_with_one_are_bitwise_for_every_width(dtype: Any) -> None:
+    x, one = np.array([6, 7]).astype(dtype), np.ones(2, dtype)
+    for run in (on_cpu, by_reference):
+        assert run(ops.and_, x, one).tolist() == (x & one).tolist()
+        assert run(ops.or_, x, one).tolist() == (x | one).tolist()
+
+
+def test_quantized_tensors_pass_where_stablehlo_takes_them() -> None:
+    kind = QuantizedType(i8, f32, (0.5,), (3,))
+    assert emitted(lambda x: ops.tanh(ops.add(x, x)), kind[2]) == Counter(add=1, tanh=1)
+    with pytest.raises(DTypeError, match="quant"):
+        graph(lambda x: ops.xor(x, x), kind[2])
 
 
 def test_xla_takes_the_largest_f4_for_infinity() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import jax
@@ -12,7 +13,7 @@ import dxir
 from dxir import bf16, c64, f32, i32, ops
 from dxir.errors import AttributeValueError, DTypeError, DxirError, ShapeError
 from dxir.evaluation import evaluate
-from dxir.graph import Function
+from dxir.graph import Function, Value
 from dxir.op import trace
 from dxir.types import TensorType
 
@@ -39,9 +40,15 @@ def normal(*shape: int, dtype: Any = np.float32) -> Any:
 
 
 @pytest.mark.parametrize(
-    "shape", [(1, 1), (2, 2), (9, 9), (3, 6, 6), (20, 7), (7, 20), (2, 3, 2, 5)]
+    ("shape", "dtype"),
+    [
+        ((1, 1), np.float32),
+        ((3, 6, 6), np.float32),
+        ((20, 7), np.float32),
+        ((2, 3, 2, 5), np.float32),
+        ((5, 5), np.complex64),
+    ],
 )
-@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
 def test_lu_and_qr_give_back_the_matrix(shape: tuple[int, ...], dtype: Any) -> None:
     a = normal(*shape, dtype=dtype)
     *_, m, n = shape
@@ -55,13 +62,13 @@ def test_lu_and_qr_give_back_the_matrix(shape: tuple[int, ...], dtype: Any) -> N
     q, r = run(ops.qr, a)
     np.testing.assert_allclose(q @ r, a, atol=3e-5)
     np.testing.assert_allclose(
-        q.conj().swapaxes(-1, -2) @ q, np.broadcast_to(np.eye(k), r.shape[:-1] + (k,)), atol=3e-6
+        q.conj().swapaxes(-1, -2) @ q, np.broadcast_to(np.eye(k), (*r.shape[:-1], k)), atol=3e-6
     )
     assert (np.tril(r, -1) == 0).all()
 
 
 def test_lu_pivots_as_lapack_does() -> None:
-    for shape in ((5, 5), (6, 3), (3, 6)):
+    for shape in ((6, 3), (3, 6)):
         a = normal(*shape)
         packed, pivots, permutation = run(ops.lu, a)
         wanted = jax.lax.linalg.lu(jnp.asarray(a))
@@ -71,18 +78,14 @@ def test_lu_pivots_as_lapack_does() -> None:
 
 
 def test_qr_has_the_signs_of_lapack() -> None:
-    for a in (
-        normal(5, 5),
-        normal(6, 3),
-        normal(4, 4, dtype=np.complex64),
-        np.eye(3, dtype=np.float32),
-    ):
+    for a in (normal(6, 3), normal(4, 4, dtype=np.complex64), np.eye(3, dtype=np.float32)):
         for found, wanted in zip(run(ops.qr, a), np.linalg.qr(a), strict=True):
             np.testing.assert_allclose(found, wanted, atol=2e-5)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 8, 25])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64])
+@pytest.mark.parametrize(
+    ("n", "dtype"), [(1, np.float32), (2, np.complex64), (9, np.float64), (25, np.float32)]
+)
 def test_eigh_diagonalizes(n: int, dtype: Any) -> None:
     a = normal(3, n, n, dtype=dtype)
     a = a + a.conj().swapaxes(-1, -2)
@@ -193,25 +196,21 @@ def test_what_an_op_cannot_take_is_said_with_this_line(
     assert "test_linalg.py" in str(caught.value.where)
 
 
-def test_references_agree_with_the_device_in_every_direction_of_a_triangular_solve() -> None:
+def test_every_direction_of_a_triangular_solve_agrees_with_its_reference() -> None:
     a, b = normal(3, 3) + 4 * np.eye(3, dtype=np.float32), normal(3, 3)
-    for left in (True, False):
-        for lower in (True, False):
-            for unit in (True, False):
-                for transpose in ("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"):
-                    function = function_of(
-                        lambda a, b: ops.triangular_solve(
-                            a,
-                            b,
-                            left_side=left,
-                            lower_triangle=lower,
-                            unit_diagonal=unit,
-                            transpose_a=transpose,
-                        ),
-                        f32[3, 3],
-                        f32[3, 3],
-                    )
-                    found = np.asarray(dxir.compile(function)(a, b))
-                    np.testing.assert_allclose(
-                        found, evaluate(function, a, b), atol=1e-4, rtol=1e-4
-                    )
+    flags = (True, False)
+
+    def solved(a: Value, b: Value) -> list[Value]:
+        return [
+            ops.triangular_solve(
+                a, b, left_side=left, lower_triangle=lower, unit_diagonal=unit, transpose_a=how
+            )
+            for left, lower, unit in product(flags, flags, flags)
+            for how in ("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")
+        ]
+
+    function = function_of(solved, f32[3, 3], f32[3, 3])
+    results = dxir.compile(function)(a, b)
+    assert len(results) == 24
+    for found, wanted in zip(results, evaluate(function, a, b), strict=True):
+        np.testing.assert_allclose(np.asarray(found), wanted, atol=1e-4, rtol=1e-4)

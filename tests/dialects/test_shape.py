@@ -139,10 +139,28 @@ def test_full_of_a_huge_shape_costs_nothing() -> None:
 
 
 def test_a_constant_is_not_changed_through_the_array_it_came_from() -> None:
-    array = np.arange(4, dtype=np.float32)
-    function = graph(lambda: ops.constant(array))
-    array[0] = 99
-    assert dxir.evaluate(function).tolist() == [0, 1, 2, 3]
+    array, scalar = np.arange(4, dtype=np.float32), np.array(7, np.int32)
+    view = array[:]
+    view.flags.writeable = False
+    spread = np.broadcast_to(scalar, (2,))
+    values = (array, view, scalar, spread)
+    function = graph(lambda: tuple(ops.constant(v) for v in values))
+    array[0], scalar[()] = 99, 99
+    assert [r.tolist() for r in dxir.evaluate(function)] == [[0, 1, 2, 3], [0, 1, 2, 3], 7, [7, 7]]
+
+
+def test_zeros_of_either_sign_and_equal_numbers_of_other_types_stay_apart() -> None:
+    numbers = [(0.0, f32), (-0.0, f32), (1, f32), (True, "i1"), (1, i32)]
+    function = graph(lambda: tuple(ops.full(shape=(2,), value=v, dtype=t) for v, t in numbers))
+    found = dxir.evaluate(function)
+    assert [bool(np.signbit(r.astype(float))[0]) for r in found] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert [r.dtype.name for r in found] == ["float32", "float32", "float32", "bool", "int32"]
 
 
 def test_tril_keeps_nan_out_of_the_other_triangle() -> None:

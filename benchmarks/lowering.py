@@ -15,14 +15,15 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import dxir
 import jax
 import jax.numpy as jnp
 import numpy as np
-from dxir import ops
-from dxir.graph import Value, walk
 from rich.console import Console
 from rich.table import Table
+
+import dxir
+from dxir import ops
+from dxir.graph import Value, walk
 
 LAYER = ("q_w", "k_w", "v_w", "out_w", "gate_w", "up_w", "down_w")
 

@@ -15,7 +15,6 @@ from dxir.attributes import (
     ChannelHandle,
     DenseArray,
     DotAlgorithm,
-    MeshAxesGroups,
     OpShardingRule,
     OutputOperandAlias,
     RawAttribute,
@@ -23,9 +22,9 @@ from dxir.attributes import (
     SymbolRef,
 )
 from dxir.errors import LoweringError
-from dxir.mlir import IrAttribute, TypeCache, chlo, decode_element, decode_type, dense_elements, ir
+from dxir.mlir import IrAttribute, TypeCache, chlo, decode_element, dense_elements, ir
 from dxir.mlir import stablehlo as hlo
-from dxir.sharding import AxisRef, Mesh, Sharding
+from dxir.sharding import Sharding
 from dxir.types import DType, QuantizedType, TensorType, TokenType, TupleType
 
 Encode = Callable[[Any, TypeCache], IrAttribute]

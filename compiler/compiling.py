@@ -95,4 +95,6 @@ def _reference(source: Source) -> Executable:
 
 
 register_target(Target("xla-cpu", "XLA on the processors of this machine, through PJRT", _xla_cpu))
-register_target(Target("reference", "each op's NumPy reference: slow, exact in meaning", _reference))
+register_target(
+    Target("reference", "each op's NumPy reference: slow, exact in meaning", _reference)
+)

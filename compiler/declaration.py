@@ -58,9 +58,10 @@ _KINDS = {
 }
 
 
-
 def declared_fields(cls: Any) -> tuple[Field, ...]:
-    inherited = {f.name: f for f in cls.__mro__[1].fields} if hasattr(cls.__mro__[1], "fields") else {}
+    inherited = (
+        {f.name: f for f in cls.__mro__[1].fields} if hasattr(cls.__mro__[1], "fields") else {}
+    )
     for name, annotation in cls.__dict__.get("__annotations__", {}).items():
         if str(annotation).startswith(("ClassVar", "Final")):
             continue
@@ -68,7 +69,12 @@ def declared_fields(cls: Any) -> tuple[Field, ...]:
         kind = _KINDS.get(str(annotation), "attribute")
         if isinstance(given, Field):
             field = Field(
-                name, kind, annotation, given.default, given.codec, given.mlir or name,
+                name,
+                kind,
+                annotation,
+                given.default,
+                given.codec,
+                given.mlir or name,
                 given.positional,
             )
         else:
@@ -216,5 +222,3 @@ def _sequence(cls: Any, name: str, given: Any) -> Sequence[Any]:
         f"{cls.op}: `{name}` must be a tuple or list of values, not {type(given).__name__}",
         where=caller_location(),
     )
-
-

@@ -174,9 +174,7 @@ class Emitter:
         if len(results) != 1 or node.regions or self._checked:
             types = [r.type for r in results]
             attributes = self.declared_attributes(node)
-            return self.emit(
-                plan.mlir, operands, types, attributes, node.regions, node.terminator
-            )
+            return self.emit(plan.mlir, operands, types, attributes, node.regions, node.terminator)
         attributes = self.declared_attributes(node) if plan.attributes else None
         type = self.types.type(results[0].type)
         return (
@@ -324,6 +322,7 @@ class Emitter:
                 + ", ".join(str(o.type) for o in op.operands),
             ) from None
 
+
 def _fits(source: Sequence[Any], target: Sequence[Any]) -> bool:
     """Whether shapes that differ in `?` only are meant: nothing stretches but size 1."""
     return same_shape(source, target) and all(
@@ -335,5 +334,3 @@ def first_message(error: Any) -> str:
     """The first diagnostic of an MLIRError."""
     diagnostics = error.error_diagnostics
     return str(diagnostics[0].message) if diagnostics else str(error)
-
-

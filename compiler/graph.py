@@ -13,6 +13,7 @@ from dxir.operators import Arithmetic
 from dxir.sharding import Mesh, Sharding
 from dxir.types import TensorType, Type
 
+
 class Value(Arithmetic):
     """One result of a node, or a parameter of a function or region.
 

@@ -141,6 +141,12 @@ class Lowering(Emitter):
                 self._emit_function(function, self.symbol_of(function), False, body)
         return result
 
+    @property
+    def where(self) -> str | None:
+        """The user's place of the node being lowered."""
+        location = None if self._node is None else self._node.location
+        return None if location is None else str(location)
+
     def failure(self, error: Exception) -> LoweringError:
         """The error for an exception of the bindings while the current node was lowered."""
         node = self._node
@@ -230,9 +236,10 @@ def lower_module(
     lowering = Lowering(types)
     try:
         result = lowering.lower_module(module, entry)
+    except DxirError as error:
+        error.where = error.where or lowering.where
+        raise
     except (ir.MLIRError, TypeError, ValueError, RuntimeError, LookupError) as error:
-        if isinstance(error, DxirError):
-            raise
         raise lowering.failure(error) from error
     if verify:
         try:

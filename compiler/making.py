@@ -201,5 +201,3 @@ def _returned(given: Any) -> Value:
         f"a function or region returned {type(given).__name__} ({given!r})",
         hint="return values of the graph (or NumPy arrays), or a tuple of them",
     )
-
-

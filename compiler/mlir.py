@@ -152,7 +152,9 @@ class TypeCache:
             try:
                 found = self._elements[dtype] = ir.Type.parse(text, self.context)
             except ir.MLIRError as error:
-                raise DTypeError(f"MLIR does not accept the element type {dtype.name}: {error}") from None
+                raise DTypeError(
+                    f"MLIR does not accept the element type {dtype.name}: {error}"
+                ) from None
         return found
 
     def location(self, location: Location | None, name: str | None = None) -> ir.Location:
@@ -240,7 +242,9 @@ def decode_element(type: ir.Type) -> ElementType:
 def _decode_quantized(text: str) -> QuantizedType:
     body = text[text.index("<") + 1 : text.rindex(">")]
     head, _, tail = body.partition(",")
-    storage, *rest = head.replace(">:", "|").replace("<", "|").split("|") if "<" in head else head.split(":", 1)
+    storage, *rest = (
+        head.replace(">:", "|").replace("<", "|").split("|") if "<" in head else head.split(":", 1)
+    )
     low = high = None
     if len(rest) == 2:
         low, high = (int(v) for v in rest[0].split(":"))

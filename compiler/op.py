@@ -219,7 +219,7 @@ def _constant(array: Any) -> Value:
 making.set_constant(_constant)
 
 for _name in (
-    "neg abs not add sub mul div floor_divide mod pow matmul and or xor compare getitem at".split()
+    ["neg", "abs", "not", "add", "sub", "mul", "div", "floor_divide", "mod", "pow", "matmul", "and", "or", "xor", "compare", "getitem", "at"]
 ):
     def _bound(*args: Any, _op: str = _name, **kwargs: Any) -> Any:
         from dxir import ops

@@ -81,7 +81,7 @@ def _node(node: Node, names: _Names, depth: int) -> list[str]:
     lines: list[str] = []
     for region in node.regions:
         params = ", ".join(f"{names.give(p)}: {p.type}" for p in region.params)
-        lines.append((f"{text} ({params}) {{" if not lines else f"{indent}}} ({params}) {{"))
+        lines.append(f"{text} ({params}) {{" if not lines else f"{indent}}} ({params}) {{")
         lines += _body(region, names, depth + 1)
     return [*lines, f"{indent}}}"]
 

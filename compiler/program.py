@@ -202,7 +202,7 @@ def lower(graph: Module | Function, *, entry: Function | None = None) -> Program
     `entry` becomes the public function `@main` that runtimes start at, whatever its name is here.
     Raises LoweringError at the user's line when a node cannot be lowered.
     """
-    from dxir.graph import Function, Module
+    from dxir.graph import Module
     from dxir.lowering import lower_module
 
     module = graph if isinstance(graph, Module) else Module([graph])

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from dxir.errors import ShardingError, ShardingWarning
 from dxir.locations import caller_location
@@ -90,7 +91,9 @@ class AxisRef:
 
     @classmethod
     def of(cls, spec: str | AxisRef) -> AxisRef:
-        return spec if isinstance(spec, AxisRef) else cls(spec)
+        if isinstance(spec, (str, AxisRef)):
+            return spec if isinstance(spec, AxisRef) else cls(spec)
+        raise ShardingError(f"{spec!r} is not an axis", hint="give its name, or an AxisRef")
 
     def __repr__(self) -> str:
         return f'"{self.name}"' + ("" if self.sub is None else f":({self.sub[0]}){self.sub[1]}")
@@ -138,6 +141,9 @@ class DimSharding:
     priority: int | None = None
 
     def __post_init__(self) -> None:
+        given: Any = self.axes
+        axes = (given,) if isinstance(given, (str, AxisRef)) else tuple(given)
+        object.__setattr__(self, "axes", tuple([AxisRef.of(a) for a in axes]))
         if self.priority is None:
             return
         if self.priority < 0 or not (self.axes or self.open):

@@ -84,7 +84,9 @@ def ordinary(given: Any, rng: np.random.Generator) -> Array:
         limits = _integer_limits(dtype)
         low = max(-5, limits[0]) if low is None else low
         high = min(6, limits[1]) if high is None else high
-        return np.asarray(rng.integers(int(low), int(high), shape, endpoint=True)).astype(dtype.numpy)
+        return np.asarray(rng.integers(int(low), int(high), shape, endpoint=True)).astype(
+            dtype.numpy
+        )
     if low is not None and high is not None:
         data = rng.uniform(low, high, shape)
     else:
@@ -182,7 +184,9 @@ def check_values(cls: type[Op], example: Example) -> None:
         flushed = _tuple(evaluate(function, *[flush_subnormals(a) for a in arguments]))
         for i, (f, w, z) in enumerate(zip(found, wanted, flushed, strict=True)):
             tolerance = Tolerance.of(function.results[i].tensor.primitive, cls.tolerance)
-            assert_agrees(np.asarray(f), w, z, tolerance, f"{cls.op}{example!r}, {label}, result {i}")
+            assert_agrees(
+                np.asarray(f), w, z, tolerance, f"{cls.op}{example!r}, {label}, result {i}"
+            )
 
 
 def _tuple(results: Any) -> tuple[Any, ...]:
@@ -199,7 +203,9 @@ def flush_subnormals(array: Any) -> Any:
     tiny = float(ml_dtypes.finfo(array.dtype).tiny)
     wide = array.astype(np.float64)
     small = (np.abs(wide) < tiny) & (wide != 0)
-    return np.where(small, np.copysign(0.0, wide), wide).astype(array.dtype) if small.any() else array
+    return (
+        np.where(small, np.copysign(0.0, wide), wide).astype(array.dtype) if small.any() else array
+    )
 
 
 def assert_agrees(

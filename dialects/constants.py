@@ -120,7 +120,7 @@ def _may_change(array: Array | None) -> bool:
     while isinstance(array, np.ndarray):
         if array.flags.writeable:
             return True
-        array = array.base  # type: ignore[assignment]
+        array = array.base
     return False
 
 
@@ -202,7 +202,9 @@ def full(*, shape: Any, value: Any, dtype: Any) -> Value:
 def full_like(x: Value, *, value: Any) -> Value:
     """One value everywhere, in the type of `x`; a scalar when the shape of `x` is dynamic."""
     type = x.tensor
-    return full(shape=type.shape if type.is_static else (), value=value, dtype=type.primitive)
+    shape = type.shape if type.is_static else ()
+    spread: Value = full(shape=shape, value=value, dtype=type.primitive)
+    return spread
 
 
 class Iota(Primitive, name="iota", mlir="stablehlo.iota"):

@@ -42,6 +42,7 @@ class Broadcasting(Op):
 
     accepts: ClassVar[str] = "int uint float complex"
     quantizable: ClassVar[bool] = False
+    quantizable_by_axis: ClassVar[bool] = False
 
     def infer(self) -> TensorType:
         return self.result_type(self.joined(self.operands))
@@ -73,8 +74,14 @@ class Broadcasting(Op):
         return TensorType(shape, first.dtype, names)
 
     def _check_kind(self, operand: Value) -> None:
-        if not (self.quantizable and operand.tensor.dtype.kind == "quantized"):
+        dtype = operand.tensor.dtype
+        if not (self.quantizable and isinstance(dtype, QuantizedType)):
             checks.kind(operand, self.accepts)
+        elif dtype.axis is not None and not self.quantizable_by_axis:
+            raise DTypeError(
+                f"{operand.type} has a scale for each index along axis {dtype.axis}",
+                hint="here only one scale for the whole tensor is taken: dequantize first",
+            )
 
     def result_type(self, operands: TensorType) -> TensorType:
         """The result type, given the operands' common type."""
@@ -135,6 +142,7 @@ class Add(Arithmetic, name="add", mlir="stablehlo.add"):
         Example(x=f8e4m3fn[64], y=f8e4m3fn[64]),
         Example(x=i4[64], y=i4[64]),
     )
+    quantizable_by_axis = True
     accepts = "bool int uint float complex"
 
     def reference(self, x: Array, y: Array) -> Array:

@@ -18,12 +18,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import dxir
 import numpy as np
-from dxir import ops
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
+
+import dxir
+from dxir import ops
 
 CASE = Path(__file__).parent / "cases" / "llama_decoder.json"
 Array = NDArray[np.float32]

@@ -64,7 +64,9 @@ class Array(ABC):
         data = self.numpy()
         if dtype is not None and np.dtype(dtype) != data.dtype:
             if copy is False:
-                raise ValueError(f"{self.type} cannot be viewed as {np.dtype(dtype)} without a copy")
+                raise ValueError(
+                    f"{self.type} cannot be viewed as {np.dtype(dtype)} without a copy"
+                )
             return data.astype(dtype)
         return data.copy() if copy else data
 

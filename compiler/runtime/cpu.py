@@ -27,7 +27,9 @@ _UNKNOWN_CALL = re.compile(
     r"No registered implementation for untyped custom call to (\S+) for|"
     r"No FFI handler registered for (\S+) on a platform"
 )
-_UNKNOWN_OP = re.compile(r"HLO opcode `([\w-]+)` is not supported|'stablehlo\.(\w+)' op can't be tran")
+_UNKNOWN_OP = re.compile(
+    r"HLO opcode `([\w-]+)` is not supported|'stablehlo\.(\w+)' op can't be tran"
+)
 _PLACE = re.compile(r"^(.*?:\d+(?::\d+)?): error: (.*)$", re.MULTILINE)
 
 

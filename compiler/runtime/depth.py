@@ -40,10 +40,7 @@ class Depth:
 # XLA fuses across everything else, or splits it into ops that it fuses across.
 _ENDS_FUSION = frozenset(
     f"stablehlo.{name}"
-    for name in (
-        "dot_general dot convolution fft sort while case if custom_call cholesky triangular_solve "
-        "rng_bit_generator all_gather all_reduce all_to_all collective_permute"
-    ).split()
+    for name in ["dot_general", "dot", "convolution", "fft", "sort", "while", "case", "if", "custom_call", "cholesky", "triangular_solve", "rng_bit_generator", "all_gather", "all_reduce", "all_to_all", "collective_permute"]
 )
 
 

@@ -35,6 +35,8 @@ class Executable(ABC):
         return results[0] if len(results) == 1 else results
 
     def __repr__(self) -> str:
-        takes = ", ".join(f"{p.name}: {p.type}" if p.name else repr(p.type) for p in self.parameters)
+        takes = ", ".join(
+            f"{p.name}: {p.type}" if p.name else repr(p.type) for p in self.parameters
+        )
         gives = ", ".join(map(repr, self.results))
         return f"<Executable for {self.target}: ({takes}) -> ({gives})>"

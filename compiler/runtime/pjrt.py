@@ -302,9 +302,7 @@ class PjrtExecutable(Executable):
                 buffers.append(source._buffer)
                 continue
             try:
-                buffers.append(
-                    self._device.put(source, parameter.type, alias=_is_frozen(source))
-                )
+                buffers.append(self._device.put(source, parameter.type, alias=_is_frozen(source)))
             except XlaError as error:
                 raise RuntimeFailure(
                     f"{parameter} cannot be placed on the device: {error}"

@@ -89,7 +89,9 @@ def _tensor(type: ir.Type, what: str, where: str | None) -> TensorType:
 
 
 def _refuse(op: IrOperation, why: str, hint: str | None = None) -> TargetError:
-    return TargetError(f"{NAME} cannot run {op.name}: {why}", where=where_of(op.location), hint=hint)
+    return TargetError(
+        f"{NAME} cannot run {op.name}: {why}", where=where_of(op.location), hint=hint
+    )
 
 
 def _never_ends(op: IrOperation) -> None:

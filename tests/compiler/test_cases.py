@@ -6,9 +6,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import dxir
 import numpy as np
 import pytest
+
+import dxir
 from dxir import ops
 
 ROOT = Path(__file__).parents[2]

@@ -3,9 +3,10 @@
 import inspect
 from collections.abc import Callable
 
-import dxir
 import numpy as np
 import pytest
+
+import dxir
 from dxir import ops
 from dxir.errors import DTypeError, DxirError, GraphError, OperandError, ShapeError
 from dxir.graph import walk

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import dxir
 import numpy as np
 import pytest
+
+import dxir
 from dxir import ops
 from dxir.errors import GraphError, LoweringError
 from dxir.lowering import lower_module

@@ -2,10 +2,11 @@
 
 import pickle
 
-import dxir
 import ml_dtypes
 import numpy as np
 import pytest
+
+import dxir
 from dxir.errors import DTypeError, ShapeError
 from dxir.types import (
     ALL_DTYPES,

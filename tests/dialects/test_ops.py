@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from dxir import ops
 from dxir.examples import Example
 from dxir.op import REGISTRY, Op

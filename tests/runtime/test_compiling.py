@@ -43,7 +43,9 @@ def test_the_reference_runs_programs_of_any_producer() -> None:
     assert isinstance(given, HostArray)
     assert negated.numpy().tolist() == [-1, -2]
     assert not negated.numpy().flags.writeable
-    found = dxir.compile(program)(given, )
+    found = dxir.compile(program)(
+        given,
+    )
     assert found[1].numpy().tolist() == [-1, -2]
 
 

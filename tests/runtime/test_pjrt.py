@@ -34,10 +34,10 @@ def mlir(type: TensorType) -> str:
 def identity(*types: TensorType) -> Any:
     takes = ", ".join(f"%x{i}: {mlir(t)}" for i, t in enumerate(types))
     texts = ", ".join(map(mlir, types))
-    gives = f"return {', '.join(f'%x{i}' for i in range(len(types)))} : {texts}" if types else "return"
-    return dxir.compile(
-        dxir.load(f"func.func @main({takes}) -> ({texts}) {{\n  {gives}\n}}")
+    gives = (
+        f"return {', '.join(f'%x{i}' for i in range(len(types)))} : {texts}" if types else "return"
     )
+    return dxir.compile(dxir.load(f"func.func @main({takes}) -> ({texts}) {{\n  {gives}\n}}"))
 
 
 def program(body: str) -> Any:

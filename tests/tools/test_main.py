@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import dxir
+from dxir import generate
+from dxir.errors import DxirError
+from dxir.op import REGISTRY
+from dxir.signatures import signature
+from dxir.tools.main import main
+
+
+def test_ops_lists_every_op_with_its_kind_and_meaning(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = {line.split()[0]: line for line in lines}
+    assert set(rows) >= {n for n in dxir.ops.names() if n not in ("and", "or", "not")}
+    assert "and_" in rows
+    assert "composite" in rows["softmax"]
+    assert "Sum over axes" in rows["sum"]
+
+
+def test_ops_shows_one_op_with_signature_docstring_and_examples(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["ops", "and_"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("and_(x: Number, y: Number) -> Value\n")
+    assert "primitive of logic; becomes `stablehlo.and`" in out
+    assert "  and_(x=i1[4], y=i1[4])" in out
+    assert main(["ops", "full"]) == 0
+    assert "full(*, shape: Any" in capsys.readouterr().out
+
+
+def test_an_unknown_op_is_one_line_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops", "sofmax"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert "there is no op 'sofmax' (did you mean softmax" in captured.err
+
+
+def test_debug_raises_what_went_wrong() -> None:
+    for arguments in (["--debug", "ops", "sofmax"], ["ops", "--debug", "sofmax"]):
+        with pytest.raises(DxirError, match="no op 'sofmax'"):
+            main(arguments)
+
+
+def test_coverage_fails_only_on_a_hole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["ops", "--coverage"]) == 0
+    out = capsys.readouterr().out
+    assert "0 missing" not in out
+    assert " deprecated, 3 structure" in out
+    monkeypatch.delitem(REGISTRY, "cbrt")
+    assert main(["ops", "--coverage"]) == 1
+    assert "1 missing" in capsys.readouterr().out
+
+
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "usage: dxir" in capsys.readouterr().out
+
+
+def test_version_is_the_package_version(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dxir, "__version__", "9.9", raising=False)
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == "dxir 9.9\n"
+
+
+def test_generate_writes_and_check_compares(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "compiler").mkdir()
+    monkeypatch.setattr(generate, "checkout", lambda: tmp_path)
+    assert main(["generate", "--check"]) == 1
+    assert not (tmp_path / "docs/ops.md").exists()
+    assert main(["generate"]) == 0
+    assert main(["generate", "--check"]) == 0
+    assert capsys.readouterr().out.count("up to date") == 2
+    text = (tmp_path / "docs/ops.md").read_text()
+    assert "| `softmax` | `x` | `axis=-1`" in text
+    stub = (tmp_path / "compiler/ops.pyi").read_text()
+    compile(stub, "ops.pyi", "exec")
+    assert "def and_(" in stub
+    assert "-> builtins.tuple[Value, Value]: ..." in stub
+
+
+def test_every_op_has_a_signature() -> None:
+    for name in dxir.ops.names():
+        assert signature(name).isprintable() or "\n" in signature(name)
+    assert signature("eigh") == (
+        "eigh(a: Operand, *, lower_triangle: bool = True) -> tuple[Value, Value]"
+    )

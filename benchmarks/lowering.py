@@ -28,7 +28,7 @@ from dxir.graph import Value, walk
 LAYER = ("q_w", "k_w", "v_w", "out_w", "gate_w", "up_w", "down_w")
 
 
-def shapes(t: int, d: int, f: int) -> dict[str, tuple[int, int]]:
+def shapes(d: int, f: int) -> dict[str, tuple[int, int]]:
     """The weights of one layer."""
     wide = {"gate_w": (d, f), "up_w": (d, f), "down_w": (f, d)}
     return {name: wide.get(name, (d, d)) for name in LAYER}
@@ -48,7 +48,7 @@ def dxir_decoder(layers: int, t: int, d: int, f: int, v: int) -> dxir.Function:
         return ops.mul(y, ops.rsqrt(ops.add(mean, eps)))
 
     for i in range(layers):
-        w = {n: b.param(dxir.f32[s], name=f"{n}{i}") for n, s in shapes(t, d, f).items()}
+        w = {n: b.param(dxir.f32[s], name=f"{n}{i}") for n, s in shapes(d, f).items()}
         n = norm(x)
         q, k, val = (ops.matmul(n, w[m]) for m in ("q_w", "k_w", "v_w"))
         q = ops.sub(ops.mul(q, ops.cos(theta)), ops.mul(theta, ops.sin(theta)))
@@ -61,7 +61,9 @@ def dxir_decoder(layers: int, t: int, d: int, f: int, v: int) -> dxir.Function:
     return b.build(ops.sum(ops.mul(labels, ops.log(probabilities))))
 
 
-def jax_decoder(layers: int, t: int, d: int, f: int, v: int) -> tuple[Callable[..., Any], list[Any]]:
+def jax_decoder(
+    layers: int, t: int, d: int, f: int, v: int
+) -> tuple[Callable[..., Any], list[Any]]:
     """The same decoder for JAX, and the shapes of its arguments."""
 
     def model(x: Any, theta: Any, eps: Any, head: Any, labels: Any, *weights: Any) -> Any:
@@ -79,7 +81,7 @@ def jax_decoder(layers: int, t: int, d: int, f: int, v: int) -> tuple[Callable[.
         return jnp.sum(labels * jnp.log(jax.nn.softmax(x @ head)))
 
     head = [(t, d), (t, d), (t, 1), (d, v), (t, v)]
-    all_shapes = head + [s for _ in range(layers) for s in shapes(t, d, f).values()]
+    all_shapes = head + [s for _ in range(layers) for s in shapes(d, f).values()]
     return model, [jax.ShapeDtypeStruct(s, np.float32) for s in all_shapes]
 
 
@@ -135,7 +137,9 @@ def main(argv: list[str] | None = None) -> int:
     table.add_row("time an op of the program", f"{ours / count * 1e6:.1f} us", "", "")
     for length in (1_000, 10_000, 100_000):
         elapsed = min(timed(lambda n=length: dxir.lower(chain(n))) for _ in range(3))  # type: ignore[misc]
-        table.add_row(f"a chain of {length:,} ops", f"{elapsed / length * 1e6:.1f} us an op", "", "")
+        table.add_row(
+            f"a chain of {length:,} ops", f"{elapsed / length * 1e6:.1f} us an op", "", ""
+        )
     console.print(table)
     return 0
 

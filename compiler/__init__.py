@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dxir.attributes import ResultAccuracy as ResultAccuracy
     from dxir.builder import Builder as Builder
     from dxir.builder import build_function as build_function
-    from dxir.compiling import compile as compile
+    from dxir.compiling import compile as compile  # noqa: A004  said as dxir.compile
     from dxir.errors import DxirError as DxirError
     from dxir.evaluation import evaluate as evaluate
     from dxir.graph import Function as Function

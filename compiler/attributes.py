@@ -76,6 +76,9 @@ class MeshAxesGroups:
             count *= axis.size(self.mesh)
         return count
 
+    def __repr__(self) -> str:
+        return f"<@{self.mesh.name}, {{{', '.join(map(repr, self.axes))}}}>"
+
 
 @dataclass(frozen=True, slots=True)
 class SymbolRef:

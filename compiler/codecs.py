@@ -62,7 +62,11 @@ def _enum(attribute: Any, name: str) -> None:
 
 _codec("i64", _integer(64), lambda a: ir.IntegerAttr(a).value)
 _codec("i32", _integer(32), lambda a: ir.IntegerAttr(a).value)
-_codec("f32", lambda v, t: ir.FloatAttr.get(t.element(DType.of("f32")), v, t.unknown), lambda a: a.value)
+_codec(
+    "f32",
+    lambda v, t: ir.FloatAttr.get(t.element(DType.of("f32")), v, t.unknown),
+    lambda a: a.value,
+)
 _codec("bool", lambda v, t: ir.BoolAttr.get(v, t.context), lambda a: ir.BoolAttr(a).value)
 _codec("string", lambda v, t: ir.StringAttr.get(v, t.context), lambda a: ir.StringAttr(a).value)
 _codec("unit", lambda v, t: ir.UnitAttr.get(t.context), lambda a: True)
@@ -110,10 +114,6 @@ _codec(
 )
 
 
-def _encode_precisions(values: Any, types: TypeCache) -> IrAttribute:
-    return ir.ArrayAttr.get([hlo.PrecisionAttr.get(v, types.context) for v in values], types.context)
-
-
 def _precision_codec(name: str, attribute: Any) -> None:
     _codec(
         name,
@@ -137,20 +137,11 @@ _codec(
     lambda a: ChannelHandle(hlo.ChannelHandle(a).handle, hlo.ChannelHandle(a).channel_type),
 )
 
-_DOT = ("lhs_batching", "rhs_batching", "lhs_contracting", "rhs_contracting")
-_codec(
-    "dot_dims",
-    lambda v, t: hlo.DotDimensionNumbers.get(*v, t.context),
-    lambda a: tuple(tuple(getattr(hlo.DotDimensionNumbers(a), f"{n}_dimensions")) for n in _DOT),
-)
-_RAGGED = (*_DOT, "lhs_ragged", "rhs_group")
-_codec(
-    "ragged_dot_dims",
-    lambda v, t: chlo.RaggedDotDimensionNumbers.get(*v, t.context),
-    lambda a: tuple(
-        tuple(getattr(chlo.RaggedDotDimensionNumbers(a), f"{n}_dimensions")) for n in _RAGGED
-    ),
-)
+_DOT = (
+    "lhs_batching_dimensions", "rhs_batching_dimensions",
+    "lhs_contracting_dimensions", "rhs_contracting_dimensions",
+)  # fmt: skip
+_RAGGED = (*_DOT, "lhs_ragged_dimensions", "rhs_group_dimensions")
 _CONV = (
     "input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions",
     "kernel_input_feature_dimension", "kernel_output_feature_dimension",
@@ -176,18 +167,21 @@ def _numbers_codec(name: str, attribute: Any, parts: tuple[str, ...]) -> None:
     _codec(name, lambda v, t: attribute.get(*v, t.context), decode)
 
 
+_numbers_codec("dot_dims", hlo.DotDimensionNumbers, _DOT)
+_numbers_codec("ragged_dot_dims", chlo.RaggedDotDimensionNumbers, _RAGGED)
 _numbers_codec("conv_dims", hlo.ConvDimensionNumbers, _CONV)
 _numbers_codec("gather_dims", hlo.GatherDimensionNumbers, _GATHER)
 _numbers_codec("scatter_dims", hlo.ScatterDimensionNumbers, _SCATTER)
 
 
 def _encode_algorithm(v: DotAlgorithm, types: TypeCache) -> IrAttribute:
-    kinds = [
+    lhs, rhs = (
         ir.Type.parse(k, types.context) if isinstance(k, str) else types.element(k)
         for k in (v.lhs_precision_type, v.rhs_precision_type)
-    ]
+    )
     return hlo.DotAlgorithm.get(
-        *kinds,
+        lhs,
+        rhs,
         types.element(v.accumulation_type),
         v.lhs_component_count,
         v.rhs_component_count,
@@ -199,10 +193,14 @@ def _encode_algorithm(v: DotAlgorithm, types: TypeCache) -> IrAttribute:
 
 def _decode_algorithm(attribute: Any) -> DotAlgorithm:
     given = hlo.DotAlgorithm(attribute)
-    given_types = [getattr(given, f"{n}_type") for n in ("lhs_precision", "rhs_precision", "accumulation")]
-    kinds = ["tf32" if str(k) == "tf32" else decode_element(k) for k in given_types]
+    kinds: list[Any] = [
+        "tf32" if str(k) == "tf32" else decode_element(k)
+        for k in (given.lhs_precision_type, given.rhs_precision_type, given.accumulation_type)
+    ]
     return DotAlgorithm(
-        *kinds,  # type: ignore[arg-type]
+        kinds[0],
+        kinds[1],
+        kinds[2],
         given.lhs_component_count,
         given.rhs_component_count,
         given.num_primitive_operations,
@@ -277,10 +275,8 @@ def encode_any(value: Any, types: TypeCache) -> IrAttribute:
         return _integer(64)(value, types)
     if isinstance(value, float) and not isinstance(value, np.generic):
         return ir.FloatAttr.get(types.element(DType.of("f64")), value, types.unknown)
-    if isinstance(value, str):
+    if isinstance(value, (str, bytes)):
         return ir.StringAttr.get(value, context)
-    if isinstance(value, bytes):
-        return ir.StringAttr.get(value, context)  # type: ignore[arg-type]
     if isinstance(value, (tuple, list)):
         return ir.ArrayAttr.get([encode_any(v, types) for v in value], context)
     if isinstance(value, Mapping):
@@ -305,7 +301,7 @@ def _encode_special(value: Any, types: TypeCache) -> IrAttribute:
     if isinstance(value, RawAttribute):
         return ir.Attribute.parse(value.text, context)
     if isinstance(value, DenseArray):
-        return _DENSE_ARRAYS[value.dtype].get(value.values, context)
+        return _DENSE_ARRAYS[value.dtype](value.values, context)
     if isinstance(value, SymbolRef):
         return ir.FlatSymbolRefAttr.get(value.name, context)
     if isinstance(value, Sharding):
@@ -321,14 +317,14 @@ def _encode_special(value: Any, types: TypeCache) -> IrAttribute:
     )
 
 
-_DENSE_ARRAYS: dict[str, Any] = {
-    "i1": ir.DenseBoolArrayAttr,
-    "i8": ir.DenseI8ArrayAttr,
-    "i16": ir.DenseI16ArrayAttr,
-    "i32": ir.DenseI32ArrayAttr,
-    "i64": ir.DenseI64ArrayAttr,
-    "f32": ir.DenseF32ArrayAttr,
-    "f64": ir.DenseF64ArrayAttr,
+_DENSE_ARRAYS: dict[str, Callable[[Any, ir.Context], IrAttribute]] = {
+    "i1": ir.DenseBoolArrayAttr.get,
+    "i8": ir.DenseI8ArrayAttr.get,
+    "i16": ir.DenseI16ArrayAttr.get,
+    "i32": ir.DenseI32ArrayAttr.get,
+    "i64": ir.DenseI64ArrayAttr.get,
+    "f32": ir.DenseF32ArrayAttr.get,
+    "f64": ir.DenseF64ArrayAttr.get,
 }
 _BY_CLASS: dict[type, str] = {
     ChannelHandle: "channel_handle",

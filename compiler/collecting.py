@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 
 @contextmanager
-def collection_paused() -> Iterator[None]:
+def collection_paused() -> Generator[None]:
     """Collect no cycles meanwhile: scanning a growing graph again and again is quadratic."""
     enabled = gc.isenabled()
     gc.disable()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dxir.errors import ArgumentError, GraphError
@@ -30,18 +29,21 @@ def compile(source: Program | Module | Function, target: str | Target = "xla-cpu
 class _Source:
     """What `compile` was given, in both forms."""
 
-    def __init__(self, given: Program | Module | Function) -> None:
-        self._given = given
-        if not isinstance(given, Module | Function):
+    def __init__(self, given: object) -> None:
+        self._given: Program | Module | Function
+        if isinstance(given, Module | Function):
+            self._given = given
+        else:
             from dxir.program import Program
 
             if not isinstance(given, Program):
+                kind = type(given).__name__
                 raise ArgumentError(
-                    f"compile takes a Program, a Module or a Function, not a {type(given).__name__}",
+                    f"compile takes a Program, a Module or a Function, not a {kind}",
                     hint="dxir.load reads text, bytecode and artifacts into a Program",
                 )
+            self._given = given
 
-    @cached_property
     def program(self) -> Program:
         """The program, with a public `@main`."""
         given = self._given
@@ -51,15 +53,13 @@ class _Source:
         from dxir.program import Program
 
         module = given if isinstance(given, Module) else Module([given])
-        return Program(lower_module(module, entry=self._entry))
+        return Program(lower_module(module, entry=self._entry()))
 
-    @cached_property
     def graph(self) -> Function | Module:
         """The graph."""
         given = self._given
         return given if isinstance(given, Module | Function) else given.raise_()
 
-    @cached_property
     def _entry(self) -> Function:
         given = self._given
         if isinstance(given, Function):
@@ -74,24 +74,23 @@ class _Source:
             hint="compile one of its functions: dxir.compile(module['name'])",
         )
 
-    @cached_property
     def parameter_names(self) -> tuple[str | None, ...]:
         """The names of the parameters, as far as they are known."""
         if isinstance(self._given, Module | Function):
-            return tuple(p.name for p in self._entry.params)
+            return tuple(p.name for p in self._entry().params)
         return ()
 
 
 def _xla_cpu(source: Source) -> Executable:
     from dxir.runtime.cpu import compile_program
 
-    return compile_program(source.program, source.parameter_names)
+    return compile_program(source.program(), source.parameter_names())
 
 
 def _reference(source: Source) -> Executable:
     from dxir.runtime.reference import ReferenceExecutable
 
-    return ReferenceExecutable(source.graph)
+    return ReferenceExecutable(source.graph())
 
 
 register_target(Target("xla-cpu", "XLA on the processors of this machine, through PJRT", _xla_cpu))

@@ -193,7 +193,7 @@ def same_attrs(a: Any, b: Any) -> bool:
     """Whether two attribute values are the same, to the bit and to the type."""
     if a.__class__ is not b.__class__ and not (isinstance(a, Mapping) and isinstance(b, Mapping)):
         return False
-    if isinstance(a, Function):
+    if isinstance(a, Function) and isinstance(b, Function):
         return same_structure(a, b)
     if isinstance(a, Mapping):
         return a.keys() == b.keys() and all(same_attrs(v, b[k]) for k, v in a.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import linecache
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -59,10 +60,11 @@ _KINDS = {
 
 
 def declared_fields(cls: Any) -> tuple[Field, ...]:
+    """The fields of an op class, inherited ones first; puts their accessors into the class."""
     inherited = (
         {f.name: f for f in cls.__mro__[1].fields} if hasattr(cls.__mro__[1], "fields") else {}
     )
-    for name, annotation in cls.__dict__.get("__annotations__", {}).items():
+    for name, annotation in inspect.get_annotations(cls).items():
         if str(annotation).startswith(("ClassVar", "Final")):
             continue
         given = cls.__dict__.get(name, _MISSING)
@@ -156,6 +158,7 @@ def {function}({parameters}):
 
 
 def compile_builder(cls: Any, finish: Callable[[Any], Any]) -> Callable[..., Any]:
+    """The function that makes nodes of an op class, with its fields as parameters."""
     space: dict[str, Any] = {
         "_cls": cls, "_new": cls.__new__, "_finish": finish, "_no_attrs": _NO_ATTRS,
         "_sequence": _sequence,

@@ -100,10 +100,15 @@ class Decoder:
             return special(self, attribute)
         return CODECS[codec].decode(attribute)
 
-    def _groups(self, attribute: Any) -> Any:
+    def groups_value(self, attribute: Any) -> Any:
         if not stablehlo.ReplicaGroupMeshAxesAttr.isinstance(attribute):
             return CODECS["i64_matrix"].decode(attribute)
         given = stablehlo.ReplicaGroupMeshAxesAttr(attribute)
+        if not isinstance(given.mesh, ir.FlatSymbolRefAttr):
+            raise RaisingError(
+                f"{attribute} carries its mesh inline",
+                hint="name the mesh with an sdy.mesh op, and refer to that",
+            )
         axes: list[AxisRef] = []
         for item in ir.ArrayAttr(given.axes):
             axis = stablehlo.AxisRefAttr(item)
@@ -115,11 +120,11 @@ class Decoder:
                 axes.append(AxisRef(axis.name, (info.pre_size, info.size)))
         return MeshAxesGroups(self.mesh(ir.FlatSymbolRefAttr(given.mesh).value), tuple(axes))
 
-    def _one_function(self, attribute: Any) -> Function:
+    def function_value(self, attribute: Any) -> Function:
         return self.function(ir.FlatSymbolRefAttr(attribute).value)
 
-    def _functions(self, attribute: Any) -> tuple[Function, ...]:
-        return tuple(self._one_function(a) for a in ir.ArrayAttr(attribute))
+    def function_values(self, attribute: Any) -> tuple[Function, ...]:
+        return tuple(self.function_value(a) for a in ir.ArrayAttr(attribute))
 
     def elements(self, attribute: Any) -> np.ndarray[Any, Any]:
         """The array of a dense constant."""
@@ -186,17 +191,17 @@ class Decoder:
                 return self.attribute(codec, attribute)
         return _NOTHING
 
-    def _type_value(self, attribute: Any) -> Any:
+    def type_value(self, attribute: Any) -> Any:
         type = attribute.value
         if isinstance(type, ir.RankedTensorType) or str(type).startswith(("!stablehlo.", "tuple<")):
             return decode_type(type)
         return decode_element(type)
 
-    def _symbol(self, attribute: Any) -> SymbolRef:
+    def symbol_value(self, attribute: Any) -> SymbolRef:
         self.symbols.add(attribute.value)
         return SymbolRef(attribute.value)
 
-    def _integer(self, attribute: Any) -> Any:
+    def integer_value(self, attribute: Any) -> Any:
         type = str(attribute.type)
         if type == "i64":
             return attribute.value
@@ -206,7 +211,7 @@ class Decoder:
             value if value >= 0 or not dtype.is_unsigned else value % 2**dtype.bits
         ).astype(dtype.numpy)[()]
 
-    def _float(self, attribute: Any) -> Any:
+    def float_value(self, attribute: Any) -> Any:
         dtype = decode_element(attribute.type)
         assert isinstance(dtype, DType)
         return attribute.value if dtype.name == "f64" else dtype.numpy.type(attribute.value)
@@ -254,21 +259,21 @@ _NOTHING = object()
 _SPECIAL: dict[str, Callable[[Decoder, Any], Any]] = {
     "any": lambda d, a: d.any(a),
     "elements": lambda d, a: d.elements(a),
-    "function": Decoder._one_function,
-    "functions": Decoder._functions,
+    "function": Decoder.function_value,
+    "functions": Decoder.function_values,
     "sharding": lambda d, a: decode_sharding(a, d.mesh),
     "shardings": lambda d, a: decode_shardings(a, d.mesh),
-    "replica_groups": Decoder._groups,
+    "replica_groups": Decoder.groups_value,
 }
 
 _PLAIN: tuple[tuple[Any, Callable[[Decoder, Any], Any]], ...] = (
     (ir.UnitAttr, lambda d, a: None),
     (ir.BoolAttr, lambda d, a: a.value),
-    (ir.IntegerAttr, Decoder._integer),
-    (ir.FloatAttr, Decoder._float),
+    (ir.IntegerAttr, Decoder.integer_value),
+    (ir.FloatAttr, Decoder.float_value),
     (ir.StringAttr, lambda d, a: _string(a)),
-    (ir.TypeAttr, Decoder._type_value),
-    (ir.FlatSymbolRefAttr, Decoder._symbol),
+    (ir.TypeAttr, Decoder.type_value),
+    (ir.FlatSymbolRefAttr, Decoder.symbol_value),
     (ir.DenseBoolArrayAttr, lambda d, a: DenseArray("i1", tuple(a))),
     (ir.DenseI8ArrayAttr, lambda d, a: DenseArray("i8", tuple(a))),
     (ir.DenseI16ArrayAttr, lambda d, a: DenseArray("i16", tuple(a))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ _FILE_LINE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+)(?::(\d+))?')
 _NODE_NAME = re.compile(r'^loc\("((?:[^"\\]|\\.)+)"\(')
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _OP_NAME = re.compile(r'(?:^|[\s=])"?([a-zA-Z_]\w*\.[\w.$-]+)"?\s*[(@%<{:]')
+_OP_AT = re.compile(r'"?([a-zA-Z_][\w$-]*\.[\w.$-]+)')
 _NO_DIALECT = re.compile(
     r"Dialect `([\w.$-]+)' not found for custom (op|type|attr\w*) '?([\w.$!#-]*)"
 )
@@ -102,7 +103,7 @@ def _taken(diagnostic: Any) -> Diagnostic:
 
 
 @contextmanager
-def collecting(context: ir.Context) -> Iterator[list[Diagnostic]]:
+def collecting(context: ir.Context) -> Generator[list[Diagnostic]]:
     """Collect what MLIR reports in `context` instead of printing it."""
     found: list[Diagnostic] = []
 
@@ -115,7 +116,7 @@ def collecting(context: ir.Context) -> Iterator[list[Diagnostic]]:
     try:
         yield found
     finally:
-        handler.detach()  # type: ignore[attr-defined]  # typed as object by jaxlib
+        handler.detach()
 
 
 _Error = TypeVar("_Error", bound=DxirError)
@@ -216,11 +217,19 @@ _HINTS: tuple[tuple[str, str], ...] = (
     (r"does not reference a valid function", "add the function to the module, or fix its name"),
     (r"must be a valid namespaced op name", 'a composite is named "namespace.name", with a dot'),
     (r"expected to have a terminator", "end the region with stablehlo.return"),
+    (r"condition body returns a single", "end the condition in stablehlo.return of one tensor<i1>"),
     (r"expects parent op 'func.func'", "end a region inside an op with stablehlo.return"),
     (r"redefinition of symbol", "two functions or meshes have one name; rename one"),
     (r"redefinition of SSA value", "every value is defined once; rename one"),
     (r"use of undeclared SSA value", "define the value before it is used, in an enclosing region"),
     (r"unknown mesh", "add the sdy.mesh to the module"),
+    (r"unknown axis name", "name an axis of the mesh, or add it to the mesh"),
+    (r"duplicate axis ref", "an axis splits one dimension of a tensor; take it out of the others"),
+    (r"sharding doesn't match tensor rank", "a sharding has one entry for each dimension"),
+    (r"reduces inputs of different shapes", "make the shapes of all inputs equal"),
+    (r"replica id #\d+|has replica_groups", "list every device from 0 on exactly once"),
+    (r"expected to be promotable", "the body takes and gives scalars of the inputs' element type"),
+    (r"_dim must be a valid index", "an axis is a number from 0 up to the rank, without the rank"),
     (r"requires attribute", "the attribute has no default; give it"),
 )
 
@@ -233,6 +242,21 @@ def hint_for(message: str) -> str | None:
     return None
 
 
-def verification_error(found: Sequence[Diagnostic], where: str | None = None) -> VerificationError:
-    """The error of a module that MLIR's verifier rejects."""
+def verification_error(
+    found: Sequence[Diagnostic], where: str | None = None, text: str = ""
+) -> VerificationError:
+    """The error of a module that MLIR's verifier rejects, read from `text` if from text."""
+    found = [replace(d, message=_with_op(d, where, text)) for d in found]
     return error_from(VerificationError, found, "the module is not valid", where=where)
+
+
+def _with_op(diagnostic: Diagnostic, name: str | None, text: str) -> str:
+    """The message with the op that stands at its place; type inference leaves it out."""
+    message = diagnostic.message
+    head, _, place = (diagnostic.where or "").rpartition(f"{name}:")
+    numbers = re.fullmatch(r"(\d+):(\d+)", place)
+    if head or numbers is None or not text or diagnostic.severity != "error":
+        return message
+    line, column = int(numbers[1]), int(numbers[2])
+    op = _OP_AT.match("".join(text.split("\n")[line - 1 : line]), column - 1)
+    return message if op is None or op[1] in message else f"'{op[1]}' op: {message}"

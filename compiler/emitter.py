@@ -24,10 +24,12 @@ class Plan:
     whether one MLIR attribute packs several fields).
     """
 
-    __slots__ = ("attributes", "lower", "mlir")
+    __slots__ = ("attributes", "broadcasts", "declared", "lower", "mlir")
 
     def __init__(self, cls: Any) -> None:
         self.mlir: str | None = cls.mlir
+        self.broadcasts: bool = cls.broadcasts
+        self.declared = issubclass(cls, Primitive) and cls.lower is Primitive.lower
         self.attributes: list[tuple[str, str, tuple[str, ...], bool]] = []
         self.lower: Callable[[Any, Any, list[IrValue]], Sequence[IrValue]]
         if issubclass(cls, Composite):
@@ -36,11 +38,11 @@ class Plan:
             self.lower = _lower_derived
         else:
             self._describe(cls)
-            declared = cls.lower is Primitive.lower
             if cls.broadcasts:
-                self.lower = _lower_broadcasting if declared else _lower_broadcasting_by_itself
+                by_itself = _lower_broadcasting_by_itself
+                self.lower = _lower_broadcasting if self.declared else by_itself
             else:
-                self.lower = _lower_declared if declared else _lower_by_itself
+                self.lower = _lower_declared if self.declared else _lower_by_itself
 
     def _describe(self, cls: type[Primitive]) -> None:
         packed = {name for _, names in cls.packed.values() for name in names}
@@ -107,8 +109,8 @@ class Emitter:
         self._checked = checked
         self._values: dict[Value, IrValue] = {}
         self._attributes: dict[Any, IrAttribute] = {}
-        self._expansions: dict[Any, Function] = {}
-        self._decompositions: dict[Any, str] = {}
+        self._expanded: dict[Any, Any] = {}
+        self._composites: dict[Any, dict[str, IrAttribute]] = {}
         self._pending: list[Function] = []
         self._symbols: set[str] = set()
         self._renamed: dict[int, str] = {}
@@ -173,8 +175,8 @@ class Emitter:
         results = node.results
         if len(results) != 1 or node.regions or self._checked:
             types = [r.type for r in results]
-            attributes = self.declared_attributes(node)
-            return self.emit(plan.mlir, operands, types, attributes, node.regions, node.terminator)
+            declared = self.declared_attributes(node)
+            return self.emit(plan.mlir, operands, types, declared, node.regions, node.terminator)
         attributes = self.declared_attributes(node) if plan.attributes else None
         type = self.types.type(results[0].type)
         return (
@@ -267,16 +269,10 @@ class Emitter:
             {"broadcast_dimensions": dims},
         )[0]
 
-    def emit_composite(
-        self,
-        name: str,
-        operands: Sequence[IrValue],
-        types: Sequence[Type],
-        attributes: Mapping[str, Any],
-        symbol: str,
-        version: int,
-    ) -> list[IrValue]:
-        """Make a `stablehlo.composite` whose decomposition is the function `symbol`."""
+    def composite_attributes(
+        self, name: str, attributes: Mapping[str, Any], symbol: str, version: int
+    ) -> dict[str, IrAttribute]:
+        """The attributes of a `stablehlo.composite` decomposed by the function `symbol`."""
         values = {
             "name": self.attribute("string", name),
             "decomposition": ir.FlatSymbolRefAttr.get(symbol, self.context),
@@ -284,7 +280,7 @@ class Emitter:
         }
         if attributes:
             values["composite_attributes"] = encode_any(attributes, self.types)
-        return self.emit("stablehlo.composite", operands, types, values)
+        return values
 
     def symbol_of(self, function: Function) -> str:
         """The symbol of a function of the module."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, ClassVar, NoReturn
@@ -335,7 +335,7 @@ def current_region() -> Region | None:
 
 
 @contextmanager
-def building(region: Region | None) -> Iterator[None]:
+def building(region: Region | None) -> Generator[None]:
     """Send the nodes made inside to `region`."""
     reset = _current.set(region)
     try:

@@ -168,11 +168,13 @@ class Values:
         for key in ("replicated", "unreduced"):
             if axes := getattr(sharding, key):
                 found[key] = [_axis_json(a) for a in axes]
+        if sharding.reduction != "SUM":
+            found["reduction"] = sharding.reduction
         return found
 
     def read_sharding(self, value: Json, path: Path) -> Sharding:
         """The sharding that `sharding_json` wrote."""
-        given = obj(value, path, "mesh dims", "replicated unreduced")
+        given = obj(value, path, "mesh dims", "replicated unreduced reduction")
         mesh = self.read_mesh(given["mesh"], (path, "mesh"))
         dims: list[DimSharding] = []
         for i, item in enumerate(array(given["dims"], (path, "dims"))):
@@ -188,8 +190,12 @@ class Values:
             )
         replicated = _read_axes(given.get("replicated", []), (path, "replicated"))
         unreduced = _read_axes(given.get("unreduced", []), (path, "unreduced"))
+        reduction = text(given.get("reduction", "SUM"), (path, "reduction"))
         return guarded(
-            path, lambda: Sharding(mesh, *dims, replicated=replicated, unreduced=unreduced)
+            path,
+            lambda: Sharding(
+                mesh, *dims, replicated=replicated, unreduced=unreduced, reduction=reduction
+            ),
         )
 
 

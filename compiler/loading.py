@@ -126,7 +126,7 @@ def read_trusted(
             found_now = list(found)
             text = "" if is_bytecode(data) else data.decode("utf-8", "replace")
             if _is_about_meaning(found_now, text, context, found):
-                raise verification_error(found_now, name) from None
+                raise verification_error(found_now, name, text) from None
             raise parse_error(found_now, name, text) from None
     return module, found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import CodeType, FrameType
@@ -23,8 +23,6 @@ class Location(NamedTuple):
 
     def __repr__(self) -> str:
         return f"{self.file}:{self.line}" + (f":{self.column}" if self.column else "")
-
-    __str__ = __repr__
 
 
 NOWHERE = Location("", 0)
@@ -51,7 +49,7 @@ def _own(code: CodeType) -> bool:
     own = _is_own.get(code)
     if own is None:
         name = code.co_filename
-        own = name.startswith(_OWN_FOLDERS) or name.startswith("<dxir ")
+        own = name.startswith((*_OWN_FOLDERS, "<dxir "))
         _is_own[code] = own
     return own
 
@@ -66,7 +64,7 @@ def caller_location(depth: int = 1) -> Location | None:
         return None if given is NOWHERE else given
     if not _enabled:
         return None
-    frame: FrameType | None = sys._getframe(depth)
+    frame: FrameType | None = sys._getframe(depth)  # pyright: ignore[reportPrivateUsage]  # it is documented
     while frame is not None:
         code = frame.f_code
         own = _is_own.get(code)
@@ -94,7 +92,7 @@ def enable_locations(enabled: bool) -> None:
 
 
 @contextmanager
-def at(location: Location | None) -> Iterator[None]:
+def at(location: Location | None) -> Generator[None]:
     """Give every node made inside this location instead of the Python caller's.
 
     Front ends of other languages name *their* source with it; None leaves things as they are, and

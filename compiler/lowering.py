@@ -67,16 +67,28 @@ class Lowering(Emitter):
         create_operation(terminator, operands=results, ip=self._insertion, loc=self._location)
         self._insertion, self._location, self._node = saved
 
-    def _expansion(self, node: Derived, key: Any) -> Function:
-        found = self._expansions.get(key)
-        if found is None:
-            found = expansion(node)
-            self._expansions[key] = found
-        return found
-
-    def inline(self, node: Derived, operands: Sequence[IrValue]) -> list[IrValue]:
-        function = self._expansion(node, _key(node)) if not node.regions else expansion(node)
-        return self.inline_function(node, function, operands)
+    def inline(self, node: Derived, operands: Sequence[IrValue]) -> Sequence[IrValue]:
+        """Emit what a derived node expands to, in its place."""
+        if node.regions:
+            return self.inline_function(node, expansion(node), operands)
+        key = _key(node)
+        known = self._expanded.get(key)
+        if known is None:
+            known = self._expanded[key] = _Expanded(_expansion(node, key), self)
+        if known.single is None or self._checked:
+            return self.inline_function(node, known.function, operands)
+        return (
+            create_operation(
+                known.single,
+                (self.types.type(node.results[0].type),),
+                operands,
+                known.attributes,
+                None,
+                0,
+                self._location,
+                self._insertion,
+            ).result,
+        )
 
     def inline_function(
         self, node: Node, function: Function, operands: Sequence[IrValue]
@@ -98,24 +110,22 @@ class Lowering(Emitter):
         if node.regions:
             raise LoweringError(f"{node.op}: a composite cannot hold regions", where=node.location)
         key = _key(node)
-        symbol = self._decompositions.get(key)
-        if symbol is None:
-            function = self._expansion(node, key)
-            symbol = self.unique_symbol(f"dxir.{node.op}")
-            self._renamed[id(function)] = symbol
-            self._decompositions[key] = symbol
-            self._pending.append(function)
+        attributes = self._composites.get(key)
+        if attributes is None:
+            attributes = self._composites[key] = self._outlined(node, key)
+        return self.emit(
+            "stablehlo.composite", operands, [r.type for r in node.results], attributes
+        )
+
+    def _outlined(self, node: Composite, key: Any) -> dict[str, IrAttribute]:
+        function = _expansion(node, key)
+        symbol = self.unique_symbol(f"dxir.{node.op}")
+        self._renamed[id(function)] = symbol
+        self._pending.append(function)
         attributes = {k: v for k, v in node.attrs.items() if v is not None}
         if node.segments is not None:  # says which optional operands are there
             attributes["operand_segments"] = node.segments
-        return self.emit_composite(
-            f"dxir.{node.op}",
-            operands,
-            [r.type for r in node.results],
-            attributes,
-            symbol,
-            node.version,
-        )
+        return self.composite_attributes(f"dxir.{node.op}", attributes, symbol, node.version)
 
     def lower_module(self, module: Module, entry: Function | None) -> ir.Module:
         """Emit meshes, functions and the decompositions they need."""
@@ -214,13 +224,54 @@ class Lowering(Emitter):
         return ir.ArrayAttr.get(rows)
 
 
+class _Expanded:
+    """An expansion, and the one operation it is where it is no more than that."""
+
+    __slots__ = ("attributes", "function", "single")
+
+    def __init__(self, function: Function, lowering: Lowering) -> None:
+        self.function = function
+        self.single: str | None = None
+        self.attributes: dict[str, IrAttribute] = {}
+        if len(function.nodes) != 1 or len(function.results) != 1:
+            return
+        node = function.nodes[0]
+        plan = plan_of(node.__class__)
+        same_shapes = all(v.type == node.results[0].type for v in node.operands)
+        if (
+            plan.declared
+            and node.operands == function.params
+            and node.results == function.results
+            and not (node.regions or node.sharding or node.annotations)
+            and (same_shapes or not plan.broadcasts)
+        ):
+            self.single = plan.mlir
+            self.attributes = lowering.declared_attributes(node)
+
+
+_expansions: dict[Any, Function] = {}
+_MOST_EXPANSIONS = 4096
+
+
+def _expansion(node: Derived, key: Any) -> Function:
+    """The expansion of nodes like this one, kept for later modules: expansions never change."""
+    found = _expansions.get(key)
+    if found is None:
+        if len(_expansions) >= _MOST_EXPANSIONS:
+            _expansions.clear()
+        found = _expansions[key] = expansion(node)
+    return found
+
+
 def _key(node: Derived) -> Any:
-    types = tuple([v.type for v in node.operands])
+    values = node.attrs.values()
     return (
         node.__class__,
-        types,
+        node.__class__.expand,
+        tuple([v.type for v in node.operands]),
         node.segments,
-        tuple([(k, v, v.__class__) for k, v in node.attrs.items()]),
+        tuple([repr(v) if v.__class__ is float else v for v in values]),  # 0.0 is not -0.0
+        tuple([v.__class__ for v in values]),  # and 1 is not True
     )
 
 

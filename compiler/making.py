@@ -28,6 +28,7 @@ def set_constant(function: Callable[[Any], Value]) -> None:
 
 
 def finish(node: Any) -> Any:
+    """Check a node whose operands and attributes are set, infer its results and place it."""
     if node.location is None:
         node.location = caller_location(3)  # itself, this, and the op's own function
     try:
@@ -40,7 +41,7 @@ def finish(node: Any) -> Any:
             _trace_regions(node)
         types = node.infer()
         if types.__class__ is TensorType:
-            result = Value(types, node, 0, None, node.name)  # type: ignore[arg-type]
+            result = Value(types, node, 0, None, node.name)
             node.results = (result,)
             if node.sharding is not None:
                 _check_sharding(node)
@@ -106,7 +107,7 @@ def _coerce_operands(node: Any) -> None:
 
 
 def _check_sharding(node: Any) -> None:
-    given: Any = node.sharding
+    given: Sharding | Sequence[Sharding | None] = node.sharding
     shardings = (given,) if isinstance(given, Sharding) else tuple(given)
     if len(shardings) != len(node.results):
         raise OperandError(f"{len(shardings)} shardings given for {len(node.results)} results")

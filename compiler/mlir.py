@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -39,7 +39,7 @@ __all__ = [
     "inlined_call", "ir", "make_context", "passmanager", "sdy", "shared_context", "stablehlo",
 ]  # fmt: skip
 
-IrValue = ir.Value[Any]
+IrValue = ir.Value
 IrType = ir.Type
 IrAttribute = ir.Attribute
 IrOperation = ir.Operation
@@ -87,7 +87,7 @@ def shared_context() -> ir.Context:
 
 
 @contextmanager
-def diagnostics_of(context: ir.Context) -> Iterator[list[tuple[str, str, str]]]:
+def diagnostics_of(context: ir.Context) -> Generator[list[tuple[str, str, str]]]:
     """Collect (severity, location, message) of every diagnostic in `context`, notes included."""
     found: list[tuple[str, str, str]] = []
 
@@ -292,9 +292,8 @@ def inlined_call(callee: ir.Operation, operands: list[Any], location: ir.Locatio
 def clone_module(module: ir.Module) -> ir.Module:
     """A copy of the module in the same context."""
     copy = ir.Module.create(module.operation.location)
-    for name in module.operation.attributes:
-        named = name if isinstance(name, str) else name.name
-        copy.operation.attributes[named] = module.operation.attributes[named]
+    for name, attribute in module.operation.attributes.items():
+        copy.operation.attributes[name] = attribute
     at = ir.InsertionPoint(copy.body)
     for op in module.body.operations:
         op.operation.clone(at)

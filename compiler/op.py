@@ -80,7 +80,7 @@ class Op(Node, metaclass=_OpMeta):
         if name in REGISTRY:
             raise GraphError(f"op {name!r} is declared already by {REGISTRY[name].__qualname__}")
         check_declaration(cls, Op, cls.members)
-        cls.build = _Build()
+        cls.build = _Build()  # type: ignore[assignment]  # it puts the function in its own place
         REGISTRY[name] = cls
 
     def prepare(self) -> None:
@@ -105,7 +105,7 @@ class Op(Node, metaclass=_OpMeta):
 
     def update(self, **attrs: Any) -> None:
         """Replace attributes while the node is being made; only for `prepare`."""
-        self.attrs.update(attrs)  # type: ignore[attr-defined]
+        self.attrs.update(attrs)  # type: ignore[attr-defined]  # a dict until it is made
 
     def operand_name(self, position: int) -> str:
         """The field name of an operand, for messages."""
@@ -218,9 +218,26 @@ def _constant(array: Any) -> Value:
 
 making.set_constant(_constant)
 
-for _name in (
-    ["neg", "abs", "not", "add", "sub", "mul", "div", "floor_divide", "mod", "pow", "matmul", "and", "or", "xor", "compare", "getitem", "at"]
-):
+for _name in [
+    "neg",
+    "abs",
+    "not",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "floor_divide",
+    "mod",
+    "pow",
+    "matmul",
+    "and",
+    "or",
+    "xor",
+    "compare",
+    "getitem",
+    "at",
+]:
+
     def _bound(*args: Any, _op: str = _name, **kwargs: Any) -> Any:
         from dxir import ops
 

@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 
 def is_quantized(type: Type) -> bool:
     """Whether it is a tensor of a quantized type."""
-    return type.__class__ is TensorType and isinstance(type.dtype, QuantizedType)
+    return isinstance(type, TensorType) and isinstance(type.dtype, QuantizedType)
 
 
 def storage_range(dtype: QuantizedType) -> tuple[int, int]:

@@ -39,6 +39,7 @@ class HasModule(Protocol):
     @property
     def module(self) -> ir.Module:
         """The module."""
+        ...
 
 
 class Kind:
@@ -222,7 +223,7 @@ class Raising:
         if not len(blocks):
             return
         if len(blocks) > 1:
-            raise self._error(op, f"function @{function.name} has branches between blocks")
+            raise self.error(op, f"function @{function.name} has branches between blocks")
         self._values = {}
         block = blocks[0]
         for position, argument in enumerate(block.arguments):
@@ -266,7 +267,7 @@ class Raising:
                 attrs.update(kind.from_types([v.type for v in operands], types))
             segments = kind.segments(len(operands), given)
         except DxirError as error:
-            raise self._error(op, error.message, error.hint) from error
+            raise self.error(op, error.message, error.hint) from error
         regions = [self._region(op, r, region) for r in op.regions] if kind.has_regions else ()
         node = make(
             kind.cls, operands, attrs, types, regions=regions, segments=segments,
@@ -320,9 +321,9 @@ class Raising:
     def _region(self, op: IrOperation, region: Any, parent: Region) -> Region:
         blocks = region.blocks
         if len(blocks) != 1:
-            raise self._error(op, f"{op.name} has a region with {len(blocks)} blocks, not one")
+            raise self.error(op, f"{op.name} has a region with {len(blocks)} blocks, not one")
         if self._depth >= _MAX_DEPTH:
-            raise self._error(op, f"regions are nested more than {_MAX_DEPTH} deep")
+            raise self.error(op, f"regions are nested more than {_MAX_DEPTH} deep")
         block = blocks[0]
         arguments = list(block.arguments)
         found = Region([self._decoder.type(a.type) for a in arguments], parent)
@@ -337,7 +338,7 @@ class Raising:
     def _context(self, op: IrOperation) -> _Where:
         return _Where(self, op)
 
-    def _error(self, op: IrOperation, message: str, hint: str | None = None) -> RaisingError:
+    def error(self, op: IrOperation, message: str, hint: str | None = None) -> RaisingError:
         if not message.startswith(op.name):
             message = f"{op.name}: {message}"
         return RaisingError(message, where=self._decoder.where(op.location), hint=hint)
@@ -348,7 +349,7 @@ class Raising:
         if hint is None:
             near = difflib.get_close_matches(op.name, self._kinds, n=3)
             hint = f"similar ops that dxir has: {', '.join(near)}" if near else _LEGALIZE
-        return self._error(op, f"{op.name} has no counterpart in dxir", hint)
+        return self.error(op, f"{op.name} has no counterpart in dxir", hint)
 
 
 class _Where:
@@ -365,4 +366,4 @@ class _Where:
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         if isinstance(error, DxirError) and error.where is None:
-            raise self._raising._error(self._op, error.message, error.hint) from error
+            raise self._raising.error(self._op, error.message, error.hint) from error

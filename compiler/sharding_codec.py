@@ -84,6 +84,7 @@ def decode_sharding(attribute: Any, mesh_named: FindMesh) -> Sharding:
     else:
         raise RaisingError(f"{attribute} does not name a mesh")
     dims = [sdy.DimensionShardingAttr(d) for d in given.dimension_shardings]
+    reduction: Any = getattr(given, "reduction_op", None)  # since jaxlib 0.12
     return Sharding(
         mesh,
         *(
@@ -92,7 +93,7 @@ def decode_sharding(attribute: Any, mesh_named: FindMesh) -> Sharding:
         ),
         replicated=[decode_axis(a) for a in given.replicated_axes],
         unreduced=[decode_axis(a) for a in given.unreduced_axes],
-        reduction=given.reduction_op.name if hasattr(given, "reduction_op") else "SUM",
+        reduction="SUM" if reduction is None else reduction.name,
     )
 
 

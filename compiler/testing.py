@@ -115,7 +115,7 @@ def hostile(given: Any, rng: np.random.Generator) -> Array:
     else:
         import ml_dtypes
 
-        info = ml_dtypes.finfo(dtype.real.numpy)
+        info: Any = ml_dtypes.finfo(dtype.real.numpy)  # type: ignore[no-untyped-call]
         special = [np.nan, np.inf, -np.inf, -0.0, 0.0, 1.0, -1.0, info.max, info.min, info.tiny]
         special.append(info.smallest_subnormal)
         real = np.array([float(v) for v in special]).astype(dtype.real.numpy)
@@ -171,12 +171,12 @@ def _fits(inferred: Type, lowered: Type) -> bool:
 
 def check_values(cls: type[Op], example: Example) -> None:
     """Assert that the compiled op gives what its reference gives, within the op's tolerance."""
-    from dxir.compiling import compile
+    from dxir import compiling
 
     function = example_function(cls, example)
     if not example.runs or not all(isinstance(t, TensorType) for t in function.result_types):
         return
-    executable = compile(function)
+    executable = compiling.compile(function)
     for label, arguments in datasets(cls, example):
         results = executable(*arguments)
         found = results if isinstance(results, tuple) else (results,)
@@ -200,7 +200,7 @@ def flush_subnormals(array: Any) -> Any:
         return array
     import ml_dtypes
 
-    tiny = float(ml_dtypes.finfo(array.dtype).tiny)
+    tiny = float(ml_dtypes.finfo(array.dtype).tiny)  # type: ignore[no-untyped-call]
     wide = array.astype(np.float64)
     small = (np.abs(wide) < tiny) & (wide != 0)
     return (

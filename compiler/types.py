@@ -352,7 +352,7 @@ token = TokenType()
 
 def same_dimension(a: Dimension, b: Dimension) -> bool:
     """Whether two dimensions may be the same size; `?` may be any, a named one only itself."""
-    return a == b or a == UNKNOWN or b == UNKNOWN or _anonymous(a) or _anonymous(b)
+    return a == b or _anonymous(a) or _anonymous(b)
 
 
 def _anonymous(d: Dimension) -> bool:

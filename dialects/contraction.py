@@ -337,7 +337,7 @@ class Dot(Derived, name="dot"):
         return TensorType((), product_dtype(self.x, self.y, self.preferred_element_type))
 
     def expand(self, x: Value, y: Value) -> Value:
-        return ops.dot_general(  # type: ignore[no-any-return]
+        return ops.dot_general(
             x, y, lhs_contracting=(0,), rhs_contracting=(0,), precision=self.precision,
             preferred_element_type=self.preferred_element_type,
         )  # fmt: skip

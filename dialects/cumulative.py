@@ -109,7 +109,7 @@ class Cumulative(Derived):
             window_dimensions=[size if i == axis else 1 for i in range(len(shape))],
             padding=[edge if i == axis else (0, 0) for i in range(len(shape))],
         )  # fmt: skip
-        return result  # type: ignore[no-any-return]
+        return result
 
     def _padded(self, y: Value, start: Value, count: int) -> Value:
         """`count` more places where the run ends; fewer, when it is negative."""
@@ -118,7 +118,7 @@ class Cumulative(Derived):
         edge = [count if i == self.axis else 0 for i in range(y.tensor.rank)]
         none = [0] * len(edge)
         low, high = (edge, none) if self.reverse else (none, edge)
-        return ops.pad(y, start, low=low, high=high)  # type: ignore[no-any-return]
+        return ops.pad(y, start, low=low, high=high)
 
     def _moved(self, y: Value, start: Value) -> Value:
         """`y` one place further along the run, `start` in the first."""
@@ -126,7 +126,7 @@ class Cumulative(Derived):
             return y
         step = -1 if self.reverse else 1
         low = [step if i == self.axis else 0 for i in range(y.tensor.rank)]
-        return ops.pad(y, start, low=low, high=[-n for n in low])  # type: ignore[no-any-return]
+        return ops.pad(y, start, low=low, high=[-n for n in low])
 
     def reference(self, x: Array) -> Array:
         y = np.flip(x, self.axis) if self.reverse else x
@@ -163,7 +163,7 @@ class Cumsum(Cumulative, name="cumsum"):
         return 0
 
     def combine(self, a: Value, b: Value) -> Value:
-        return ops.add(a, b)  # type: ignore[no-any-return]
+        return ops.add(a, b)
 
     def accumulate(self, x: Array) -> Array:
         return np.cumsum(x, self.axis, dtype=x.dtype)
@@ -190,7 +190,7 @@ class Cumprod(Cumulative, name="cumprod"):
         return 1
 
     def combine(self, a: Value, b: Value) -> Value:
-        return ops.mul(a, b)  # type: ignore[no-any-return]
+        return ops.mul(a, b)
 
     def accumulate(self, x: Array) -> Array:
         return np.cumprod(x, self.axis, dtype=x.dtype)
@@ -217,7 +217,7 @@ class Cummax(Cumulative, name="cummax"):
         return lowest(x.tensor.primitive)
 
     def combine(self, a: Value, b: Value) -> Value:
-        return ops.max(a, b)  # type: ignore[no-any-return]
+        return ops.max(a, b)
 
     def accumulate(self, x: Array) -> Array:
         return np.maximum.accumulate(widened(x), self.axis).astype(x.dtype)
@@ -242,7 +242,7 @@ class Cummin(Cumulative, name="cummin"):
         return highest(x.tensor.primitive)
 
     def combine(self, a: Value, b: Value) -> Value:
-        return ops.min(a, b)  # type: ignore[no-any-return]
+        return ops.min(a, b)
 
     def accumulate(self, x: Array) -> Array:
         return np.minimum.accumulate(widened(x), self.axis).astype(x.dtype)
@@ -274,7 +274,7 @@ class Cumlogsumexp(Cumulative, name="cumlogsumexp"):
         small = ops.log1p(ops.exp(ops.neg(ops.abs(difference))))
         apart = ops.add(ops.max(a, b), small)
         undefined = ops.compare(difference, difference, direction="NE")
-        return ops.select(undefined, ops.add(a, b), apart)  # type: ignore[no-any-return]
+        return ops.select(undefined, ops.add(a, b), apart)
 
     def accumulate(self, x: Array) -> Array:
         return np.logaddexp.accumulate(x.astype(np.float64), self.axis)

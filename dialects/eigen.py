@@ -139,7 +139,8 @@ def _diagonalized(x: Value) -> tuple[Value, Value]:
     small = float(np.finfo(x.tensor.primitive.real.numpy).eps) ** 2
 
     def unfinished(sweep: Value, x: Value, _: Value) -> Value:
-        size = ops.square(ops.abs(x))
+        size = ops.abs(x)
+        size = size * size
         off = ops.compare(places(x, -2), places(x, -1), direction="NE")
         rest = ops.sum(only(off, size), axes=(-2, -1))
         large = rest > ops.sum(size, axes=(-2, -1)) * ops.full_like(rest, value=small)
@@ -198,9 +199,9 @@ def _angles(x: Value, half: int) -> tuple[Value, Value]:
     none = ops.compare(size, zeros(size), direction="EQ")
     one = ops.full_like(size, value=1)
     slope = (second - first) / (where(none, one, size) * ops.full_like(size, value=2))
-    steep = one / (ops.abs(slope) + ops.sqrt(ops.square(slope) + one))
+    steep = one / (ops.abs(slope) + ops.sqrt(slope * slope + one))
     tangent = where(none, zeros(size), where(slope < zeros(slope), -steep, steep))
-    cosine = one / ops.sqrt(ops.square(tangent) + one)
+    cosine = one / ops.sqrt(tangent * tangent + one)
     phase = where(none, ops.full_like(across, value=1), across / nonzero(_as(size, across)))
     sine = tangent * cosine
     return _as(sine, across) * phase, _as(sine / (one + cosine), across) * phase

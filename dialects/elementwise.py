@@ -14,6 +14,7 @@ from dxir.examples import Example, Sample
 from dxir.graph import Value
 from dxir.op import Op, Primitive
 from dxir.types import (
+    QuantizedType,
     TensorType,
     bf16,
     broadcast_shapes,
@@ -50,10 +51,14 @@ class Broadcasting(Op):
     def joined(self, operands: Sequence[Value]) -> TensorType:
         """The type that operands of one element type broadcast to."""
         only = operands[0].type
-        if only.__class__ is TensorType and all([v.type is only for v in operands]):
-            if only.dtype.kind not in self.accepts:  # type: ignore[union-attr]
-                self._check_kind(operands[0])
-            return only  # type: ignore[return-value]
+        for value in operands:
+            if value.type is not only:
+                break
+        else:  # one type object for all, as it is mostly
+            if type(only) is TensorType:
+                if only.dtype.kind not in self.accepts:
+                    self._check_kind(operands[0])
+                return only
         first = operands[0].tensor
         shape = first.shape
         names = first.axis_names
@@ -103,7 +108,7 @@ class Broadcasting(Op):
         type = self.results[0].tensor
         if not type.is_static:
             return operands
-        return tuple([ops.broadcast_to(v, shape=type.shape) for v in operands])
+        return tuple([ops.broadcast_to(v, shape=type.static_shape) for v in operands])
 
 
 class Elementwise(Broadcasting, Primitive):

@@ -21,7 +21,7 @@ def widened(indices: Value) -> Value:
     """Indices of 32 bits or more: narrower ones are converted to i32, which holds all of them."""
     dtype = indices.tensor.dtype
     if (dtype.is_integer) and dtype.bits < 32:
-        return ops.convert(indices, dtype=i32)  # type: ignore[no-any-return]
+        return ops.convert(indices, dtype=i32)
     return indices
 
 

@@ -46,14 +46,11 @@ def dimension_numbers(layouts: str | Sequence[str]) -> dict[str, Any]:
     """
     text = layouts if isinstance(layouts, str) else ",".join(layouts)
     parts = [p.strip() for p in text.replace("->", ",").split(",")]
-    good = len(parts) == 3
-    if good:
-        lhs, rhs, out = parts
-        spatial = [c for c in rhs if c not in "OI"]
-        wanted = (sorted(["N", "C", *spatial]), sorted(["O", "I", *spatial]))
-        good = sorted(lhs) == wanted[0] == sorted(out) and sorted(rhs) == wanted[1]
-        good = good and len(set(rhs)) == len(rhs)
-    if not good:
+    lhs, rhs, out = parts if len(parts) == 3 else ("", "", "")
+    spatial = [c for c in rhs if c not in "OI"]
+    wanted = (sorted(["N", "C", *spatial]), sorted(["O", "I", *spatial]))
+    good = sorted(lhs) == wanted[0] == sorted(out) and sorted(rhs) == wanted[1]
+    if not good or len(set(rhs)) != len(rhs):
         raise AttributeValueError(
             f"dimension_numbers {layouts!r} are not the layouts of a convolution",
             hint='write input, kernel and result as in "NHWC,HWIO,NHWC", each letter once',

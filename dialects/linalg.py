@@ -93,7 +93,7 @@ class Cholesky(Primitive, name="cholesky", mlir="stablehlo.cholesky"):
         out = np.zeros_like(wide)
         for k in range(wide.shape[-1]):
             row = out[..., k, :k]
-            pivot = wide[..., k, k].real - (row * row.conj()).real.sum(-1)
+            pivot = wide[..., k, k].real - np.real(row * row.conj()).sum(-1)
             out[..., k, k] = np.sqrt(pivot)
             inner = np.einsum("...ij,...j->...i", out[..., k + 1 :, :k], row.conj())
             out[..., k + 1 :, k] = (wide[..., k + 1 :, k] - inner) / out[..., k, k, None]

@@ -245,7 +245,7 @@ class Sort(Ordering, name="sort"):
         (value,) = ops.sort_by(
             (x,), _comparison(self.descending), dimension=self.axis, is_stable=self.stable
         )
-        return value  # type: ignore[no-any-return]
+        return value
 
     def reference(self, x: Array) -> Array:
         return np.take_along_axis(x, total_order(x, self.axis, self.descending), self.axis)
@@ -274,7 +274,7 @@ class Argsort(Ordering, name="argsort"):
         _, value = ops.sort_by(
             (x, places), _comparison(self.descending), dimension=self.axis, is_stable=self.stable
         )
-        return value  # type: ignore[no-any-return]
+        return value
 
     def reference(self, x: Array) -> Array:
         return total_order(x, self.axis, self.descending).astype(np.int32)

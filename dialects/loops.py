@@ -52,7 +52,7 @@ class ForiLoop(Derived, name="fori_loop"):
             other: Any = self.operands[1 - position]
             dtype = other.tensor.primitive if isinstance(other, Value) else i32
             checks.represents(dtype, given)
-            return ops.constant(np.array(given, dtype.numpy))  # type: ignore[no-any-return]
+            return ops.constant(np.array(given, dtype.numpy))
         return super().coerce(position, given)
 
     def region_params(self) -> Sequence[Sequence[Type]]:
@@ -186,14 +186,14 @@ def _element(x: Value, index: Value) -> Value:
     rest = x.tensor.static_shape[1:]
     zero = [ops.constant(np.int32(0)) for _ in rest]
     row = ops.dynamic_slice(x, (index, *zero), sizes=(1, *rest))
-    return ops.reshape(row, shape=rest)  # type: ignore[no-any-return]
+    return ops.reshape(row, shape=rest)
 
 
 def _store(stack: Value, y: Value, index: Value) -> Value:
     rest = stack.tensor.static_shape[1:]
     zero = [ops.constant(np.int32(0)) for _ in rest]
     row = ops.reshape(y, shape=(1, *rest))
-    return ops.dynamic_update_slice(stack, row, (index, *zero))  # type: ignore[no-any-return]
+    return ops.dynamic_update_slice(stack, row, (index, *zero))
 
 
 class Map(Derived, name="map"):

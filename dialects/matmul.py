@@ -83,6 +83,8 @@ class Matmul(Derived, name="matmul"):
     )  # fmt: skip
 
     def prepare(self) -> None:
+        if not any(self.attrs.values()) and not self._named():
+            return  # nothing given: everything is in its normal form
         names = self.result_axes
         self.update(
             result_axes=None if names is None else tuple(names),
@@ -92,13 +94,18 @@ class Matmul(Derived, name="matmul"):
         x, y = self.x.tensor, self.y.tensor
         if self.contracting is not None or self.batching is not None:
             self._prepare_explicit()
-        elif x.axis_names is not None and y.axis_names is not None:
+        elif self._named():
+            assert x.axis_names is not None
+            assert y.axis_names is not None
             self.update(**_named_axes(x.axis_names, y.axis_names, self.result_axes))
         elif self.result_axes is not None or self.permutation is not None:
             raise AttributeValueError(
                 f"result_axes or permutation given, but {x} and {y} do not both have axis names",
                 hint="name the axes of both operand types, or give contracting=",
             )
+
+    def _named(self) -> bool:
+        return self.x.tensor.axis_names is not None and self.y.tensor.axis_names is not None
 
     def _prepare_explicit(self) -> None:
         ranks = self.x.tensor.rank, self.y.tensor.rank
@@ -113,6 +120,15 @@ class Matmul(Derived, name="matmul"):
     def infer(self) -> TensorType:
         if self.contracting is not None:
             return self._infer_contraction()
+        a, b = self.x.tensor, self.y.tensor
+        if (
+            self.preferred_element_type is None
+            and len(a.shape) == len(b.shape) == 2
+            and a.dtype is b.dtype
+            and a.dtype.kind != "quantized"
+            and a.shape[1] == b.shape[0]
+        ):
+            return TensorType((a.shape[0], b.shape[1]), a.dtype)
         x, y = checks.rank_at_least(self.x, 1, "x"), checks.rank_at_least(self.y, 1, "y")
         dtype = product_dtype(self.x, self.y, self.preferred_element_type)
         left, right = x.rank - 1, max(y.rank - 2, 0)
@@ -154,7 +170,7 @@ class Matmul(Derived, name="matmul"):
             shape = broadcast_shapes(x.shape[:-2], y.shape[:-2])
             x, y = _stretch(x, shape), _stretch(y, shape)
             batch = tuple(range(len(shape)))
-        return ops.dot_general(  # type: ignore[no-any-return]
+        return ops.dot_general(
             x, y, lhs_batching=batch, rhs_batching=batch,
             lhs_contracting=(x.tensor.rank - 1,), rhs_contracting=(max(y.tensor.rank - 2, 0),),
             precision=self.precision, preferred_element_type=self.preferred_element_type,
@@ -220,7 +236,7 @@ def _contract(x: Value, y: Value, node: Matmul) -> Value:
     )  # fmt: skip
     if node.permutation is not None:
         product = ops.transpose(product, permutation=node.permutation)
-    return product  # type: ignore[no-any-return]
+    return product
 
 
 def _stretch(value: Value, batch: tuple[Dimension, ...]) -> Value:
@@ -230,6 +246,4 @@ def _stretch(value: Value, batch: tuple[Dimension, ...]) -> Value:
     if type.shape == shape:
         return value
     dims = tuple(range(len(shape) - type.rank, len(shape)))
-    return ops.broadcast_in_dim(  # type: ignore[no-any-return]
-        value, shape=TensorType(shape, type.dtype).static_shape, dims=dims
-    )
+    return ops.broadcast_in_dim(value, shape=TensorType(shape, type.dtype).static_shape, dims=dims)

@@ -37,8 +37,10 @@ def widened(x: Value) -> Value:
 
 
 def conjugate(x: Value) -> Value:
-    """The complex conjugate, or `x` itself when it is real."""
-    return ops.conj(x) if x.tensor.primitive.is_complex else x
+    """The complex conjugate, or `x` itself when it is real; without `chlo.conj`."""
+    if not x.tensor.primitive.is_complex:
+        return x
+    return ops.complex(ops.real(x), -ops.imag(x))
 
 
 def adjoint(x: Value) -> Value:
@@ -109,7 +111,8 @@ def column_norms(x: Value) -> Value:
     """The norm of each column, `[..., 1, n]`, without overflow."""
     size = ops.abs(x)
     scale = nonzero(ops.reduce_max(size, axes=(-2,), keepdims=True))
-    return scale * ops.sqrt(ops.sum(ops.square(size / scale), axes=(-2,), keepdims=True))
+    unit = size / scale
+    return scale * ops.sqrt(ops.sum(unit * unit, axes=(-2,), keepdims=True))
 
 
 def reflected(a: Value, vector: Value, scale: Value) -> Value:

@@ -77,7 +77,7 @@ class Extremum(Derived):
         )
         _, found = ops.reduce((x, index), inits, self._choose, axes=(axis,))
         if not self.keepdims:
-            return found  # type: ignore[no-any-return]
+            return found
         every = range(self.x.tensor.rank)
         return restore_axes(found, self.x.tensor, every if self.axis is None else (axis,))
 
@@ -180,7 +180,7 @@ class Moment(Reduction):
         centred = ops.sub(wide, spread)
         squares = total(ops.mul(centred, centred), axes)
         divisor = float(max(self.count - self.correction, 0))
-        return ops.div(squares, ops.full_like(squares, value=divisor))  # type: ignore[no-any-return]
+        return ops.div(squares, ops.full_like(squares, value=divisor))
 
     def moment(self, x: Array) -> Array:
         """The variance in NumPy, in the accumulator type."""

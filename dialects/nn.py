@@ -22,7 +22,7 @@ def spread(reduced: Value, like: Value, axes: Sequence[int]) -> Value:
     type = like.tensor
     kept = [i for i in range(type.rank) if i not in axes]
     if type.is_static:
-        return ops.broadcast_in_dim(reduced, shape=type.shape, dims=kept)
+        return ops.broadcast_in_dim(reduced, shape=type.static_shape, dims=kept)
     sizes = ops.concat([_size(like, i) for i in range(type.rank)], axis=0)
     return ops.dynamic_broadcast_in_dim(reduced, sizes, shape=type.shape, dims=kept)
 

@@ -91,7 +91,7 @@ class Pool(Derived):
             window_dilations=None if dilations is None else spread(dilations, 1),
             padding=spread(self.padding, (0, 0)),
         )
-        return result  # type: ignore[no-any-return]
+        return result
 
     def patches(self, x: Array, fill: Any) -> Array:
         """The elements under each place of the window, on one new last axis."""
@@ -227,7 +227,7 @@ class GlobalAvgPool(Derived, name="global_avg_pool"):
         return reduced_type(type, self.axes, self.keepdims, dtype)
 
     def expand(self, x: Value) -> Value:
-        return ops.mean(x, axes=self.axes, keepdims=self.keepdims)  # type: ignore[no-any-return]
+        return ops.mean(x, axes=self.axes, keepdims=self.keepdims)
 
     def reference(self, x: Array) -> Array:
         found = widened(x).mean(axis=self.axes, keepdims=self.keepdims, dtype=np.float64)

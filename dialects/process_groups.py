@@ -131,10 +131,10 @@ def as_groups(given: object) -> Groups:
 
 
 def as_channel(given: object) -> ChannelHandle | None:
-    """A channel; a number stands for a device-to-device channel."""
+    """A channel, from its number too; its type is left open, as artifacts do not keep one."""
     if given is None or isinstance(given, ChannelHandle):
         return given
-    return ChannelHandle(checks.integer(given, "channel"), 1)
+    return ChannelHandle(checks.integer(given, "channel"))
 
 
 def reducer_dtype(values: Sequence[Value], wanted: object) -> DType:

@@ -63,7 +63,7 @@ class Threefry(Derived, name="threefry_2x32"):
         ks = [ops.broadcast_in_dim(w, shape=shape, dims=()) if shape else w for w in words]
 
         def everywhere(number: int) -> Value:
-            return ops.full(shape=shape, value=number, dtype=ui32)  # type: ignore[no-any-return]
+            return ops.full(shape=shape, value=number, dtype=ui32)
 
         by = {r: (everywhere(r), everywhere(32 - r)) for row in _ROTATIONS for r in row}
         x0, x1 = ops.add(x0, ks[0]), ops.add(x1, ks[1])
@@ -219,10 +219,10 @@ class RngUniform(Random, name="rng_uniform"):
         unit = ops.sub(ops.bitcast_convert(pattern, dtype=dtype), _number(shape, 1, dtype))
         low, span = _ends(self.low, self.high, dtype)
         if (float(low), float(span)) == (0.0, 1.0):
-            return unit  # type: ignore[no-any-return]
+            return unit
         scaled = ops.mul(unit, _number(shape, span, dtype))
         start = _number(shape, low, dtype)
-        return ops.max(start, ops.add(scaled, start))  # type: ignore[no-any-return]
+        return ops.max(start, ops.add(scaled, start))
 
     def reference(self, key: Array) -> Array:
         return random_uniform(key, self.shape, self.dtype, self.low, self.high)
@@ -242,7 +242,7 @@ def _ends(low: float, high: float, dtype: DType) -> tuple[Any, Any]:
 
 
 def _number(shape: tuple[int, ...], value: Any, dtype: DType) -> Value:
-    return ops.full(shape=shape, value=float(value), dtype=dtype)  # type: ignore[no-any-return]
+    return ops.full(shape=shape, value=float(value), dtype=dtype)
 
 
 def random_uniform(
@@ -332,7 +332,7 @@ class RngSplit(Derived, name="rng_split"):
     def expand(self, key: Value) -> Value:
         blocks = ops.threefry_2x32(key, *_counters((self.count,)))
         columns = [ops.reshape(b, shape=(self.count, 1)) for b in blocks]
-        return ops.concat(columns, axis=1)  # type: ignore[no-any-return]
+        return ops.concat(columns, axis=1)
 
     def reference(self, key: Array) -> Array:
         return np.stack(threefry(key, *_counter_arrays((self.count,))), axis=1)

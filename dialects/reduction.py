@@ -81,8 +81,8 @@ def reduced_type(
 def restore_axes(value: Value, type: TensorType, axes: Sequence[int]) -> Value:
     """A value reduced from `type` over `axes`, with those axes back at size 1."""
     kept = [i for i in range(type.rank) if i not in axes]
-    shape = [1 if i in axes else d for i, d in enumerate(type.shape)]
-    return ops.broadcast_in_dim(value, shape=shape, dims=kept)  # type: ignore[no-any-return]
+    shape = [1 if i in axes else d for i, d in enumerate(type.static_shape)]
+    return ops.broadcast_in_dim(value, shape=shape, dims=kept)
 
 
 def widen(x: Value) -> Value:
@@ -103,7 +103,7 @@ def fold_axes(x: Value, init: Any, op: str, axes: Sequence[int]) -> Value:
     assert combine is not None
     identity = ops.constant(np.asarray(init).astype(x.tensor.primitive.numpy))
     (result,) = ops.reduce((x,), (identity,), lambda a, b: combine(a, b), axes=axes)
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def total(x: Value, axes: Sequence[int]) -> Value:

@@ -100,7 +100,7 @@ class Resize2d(Derived, name="resize2d"):
         share = (at - below).astype(x.tensor.primitive.numpy).reshape(wide)
         left = ops.mul(_taken(x, below, axis), ops.constant(1 - share))
         right = ops.mul(_taken(x, above, axis), ops.constant(share))
-        return ops.add(left, right)  # type: ignore[no-any-return]
+        return ops.add(left, right)
 
     def reference(self, x: Array) -> Array:
         if self.method == "nearest":
@@ -146,7 +146,7 @@ def _taken(x: Value, index: Array, axis: int) -> Value:
     rank = x.tensor.rank
     rest = tuple(i for i in range(rank) if i != axis)
     sizes = tuple(1 if i == axis else int(d) for i, d in enumerate(x.tensor.static_shape))
-    return ops.gather(  # type: ignore[no-any-return]
+    return ops.gather(
         x, ops.constant(index), offset_dims=rest, collapsed_slice_dims=(axis,),
         start_index_map=(axis,), index_vector_dim=1, slice_sizes=sizes,
         indices_are_sorted=True,

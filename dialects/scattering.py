@@ -217,7 +217,7 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
 
 def _scatter_by(x: Value, indices: Value, updates: Value, body: Any, dims: Any) -> Value:
     (result,) = ops.scatter((x,), indices, (updates,), body, **dims)
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 @register_function

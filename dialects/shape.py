@@ -197,7 +197,7 @@ class Reshaping(Derived):
     x: Value
 
     def expand(self, x: Value) -> Value:
-        return ops.reshape(x, shape=self.results[0].tensor.shape)
+        return ops.reshape(x, shape=self.results[0].tensor.static_shape)
 
     def reference(self, x: Array) -> Array:
         return x.reshape(self.results[0].tensor.static_shape)

@@ -47,7 +47,7 @@ class SpatialConvolution(Derived):
         rank = len(self.layouts.partition(",")[0])
         checks.rank_is(self.x, rank, "x")
         checks.rank_is(self.kernel, rank, "kernel")
-        layouts = self.dimension_numbers or self.layouts
+        layouts: Any = self.dimension_numbers or self.layouts
         self.update(
             dimension_numbers=layouts if isinstance(layouts, str) else ",".join(layouts),
             window_strides=each(self.window_strides, rank - 2),
@@ -79,7 +79,7 @@ class SpatialConvolution(Derived):
         return self.primitive().infer()
 
     def expand(self, x: Value, kernel: Value) -> Value:
-        return ops.convolution(x, kernel, **self._attributes())  # type: ignore[no-any-return]
+        return ops.convolution(x, kernel, **self._attributes())
 
     def reference(self, x: Array, kernel: Array) -> Array:
         node = self.primitive()

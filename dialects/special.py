@@ -223,7 +223,7 @@ class AsinAcosKernel(Unary, name="asin_acos_kernel", mlir="chlo._asin_acos_kerne
 
     def reference(self, x: Array) -> Array:
         angle = np.arcsin(widened(x))
-        kernel = np.cos(angle.real) * np.cosh(angle.imag) + 1j * np.abs(angle.imag)
+        kernel = np.cos(np.real(angle)) * np.cosh(np.imag(angle)) + 1j * np.abs(np.imag(angle))
         return np.asarray(kernel, x.dtype)
 
 

@@ -76,8 +76,8 @@ class Infeed(Effect, name="infeed", mlir="stablehlo.infeed"):
     layout: tuple[tuple[int, ...], ...] | None = attribute("any", default=None)
 
     examples = (
-        Example(token=token, types=(f32[2, 3], i32[()]), infeed_config="x", runs=False),
-        Example(token=token, types=(f32[2, 3],), layout=((0, 1),), runs=False),
+        Example(token=TokenType(), types=(f32[2, 3], i32[()]), infeed_config="x", runs=False),
+        Example(token=TokenType(), types=(f32[2, 3],), layout=((0, 1),), runs=False),
     )
 
     @classmethod
@@ -104,8 +104,8 @@ class Outfeed(Effect, name="outfeed", mlir="stablehlo.outfeed"):
     outfeed_config: str | None = attribute("string", default=None)
 
     examples = (
-        Example(inputs=(f32[2, 3], i32[()]), token=token, outfeed_config="x", runs=False),
-        Example(inputs=(), token=token, runs=False),
+        Example(inputs=(f32[2, 3], i32[()]), token=TokenType(), outfeed_config="x", runs=False),
+        Example(inputs=(), token=TokenType(), runs=False),
     )
 
     def infer(self) -> TokenType:
@@ -165,10 +165,10 @@ class Send(Transfer, name="send", mlir="stablehlo.send"):
 
     examples = (
         Example(
-            inputs=(f32[2, 3],), token=token, channel_handle=3, is_host_transfer=True, runs=False
+            inputs=(f32[2, 3],), token=TokenType(), channel_handle=3, is_host_transfer=True, runs=False
         ),
         Example(
-            inputs=(f32[2], i32[()]), token=token, channel_handle=ChannelHandle(1, 1),
+            inputs=(f32[2], i32[()]), token=TokenType(), channel_handle=ChannelHandle(1, 1),
             source_target_pairs=((0, 1), (1, 2)), runs=False,
         ),
     )  # fmt: skip
@@ -192,10 +192,10 @@ class Recv(Transfer, name="recv", mlir="stablehlo.recv"):
 
     examples = (
         Example(
-            token=token, types=(f32[2, 3],), channel_handle=3, is_host_transfer=True, runs=False
+            token=TokenType(), types=(f32[2, 3],), channel_handle=3, is_host_transfer=True, runs=False
         ),
         Example(
-            token=token, types=(f32[2], i32[()]), channel_handle=ChannelHandle(1, 1),
+            token=TokenType(), types=(f32[2], i32[()]), channel_handle=ChannelHandle(1, 1),
             source_target_pairs=((0, 1),), runs=False,
         ),
     )  # fmt: skip

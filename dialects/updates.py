@@ -103,7 +103,7 @@ def _block_updated(
     if part.shape == x.shape:
         return update
     starts = [i.place if i.cut is None else i.cut[0] for i in items if i.axis is not None]
-    return ops.dynamic_update_slice(x, update, [np.int32(s or 0) for s in starts])  # type: ignore[no-any-return]
+    return ops.dynamic_update_slice(x, update, [np.int32(s or 0) for s in starts])
 
 
 def _scattered(
@@ -133,7 +133,7 @@ def _scattered(
         scatter_dims_to_operand_dims=targets,
         index_vector_dim=vector,
     )
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def _is_window(item: Any) -> bool:
@@ -165,7 +165,7 @@ def _update(x: Value, given: Any, shape: tuple[int, ...]) -> Value:
             f"{shape_text(shape)}"
         )
     dims = tuple(range(len(shape) - len(source), len(shape)))
-    return ops.broadcast_in_dim(value, shape=shape, dims=dims)  # type: ignore[no-any-return]
+    return ops.broadcast_in_dim(value, shape=shape, dims=dims)
 
 
 def _starts(

@@ -13,7 +13,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -125,7 +125,7 @@ class Stages:
         self.table = Table("stage", "what came out", "time", title="Llama decoder layer")
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[Callable[[str], None]]:
+    def stage(self, name: str) -> Generator[Callable[[str], None]]:
         """Time a stage; call what it yields with one line about the outcome."""
         said: list[str] = []
         start = time.perf_counter()
@@ -183,7 +183,9 @@ def run(config: str, out: Path, console: Console) -> bool:
     if stated is not None:
         error = abs(loss - stated["loss_f64"]) / abs(stated["loss_f64"])
         agrees = agrees and error <= stated["rtol_f32"]
-        stages.table.add_row("stated value", f"loss {stated['loss_f64']:.6f}, off by {error:.1e}", "")
+        stages.table.add_row(
+            "stated value", f"loss {stated['loss_f64']:.6f}, off by {error:.1e}", ""
+        )
     console.print(stages.table)
     console.print("The loss agrees." if agrees else "[bold red]The loss does not agree.[/]")
     return agrees

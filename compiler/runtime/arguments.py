@@ -67,7 +67,7 @@ def host_array(given: Any, parameter: Parameter) -> NumpyArray:
         and given.shape == type.shape
         and given.flags.c_contiguous
     ):
-        return given  # type: ignore[no-any-return]
+        return given
     if isinstance(given, _LITERALS) and not isinstance(given, np.generic):
         return _from_literal(given, parameter)
     array = _as_array(given, parameter)
@@ -82,7 +82,7 @@ def _as_array(given: Any, parameter: Parameter) -> NumpyArray:
     if isinstance(given, np.ma.MaskedArray):
         _refuse(parameter, "a masked array", "its mask would be lost; fill it: array.filled(0)")
     if isinstance(given, np.ndarray):
-        return given
+        return np.asarray(given)
     if given is None or isinstance(given, str | bytes | dict | set):
         _refuse(parameter, f"{type(given).__name__} {given!r}"[:60], "give an array")
     try:
@@ -115,14 +115,15 @@ def _from_literal(given: Any, parameter: Parameter) -> NumpyArray:
         _refuse(parameter, shown, f"convert it: np.asarray(value, {_spelled(wanted)})")
     with np.errstate(all="ignore"):
         converted = raw.astype(wanted)
-        real = converted if raw.dtype.kind == "c" else converted.real
-        if _is_lossless(raw, real.astype(raw.dtype)):
-            return converted
-    _refuse(
-        parameter,
-        f"{shown}, which {parameter.type.dtype.name} does not hold exactly",
-        f"round it yourself: np.asarray(value, {_spelled(wanted)})",
-    )
+        real = converted if raw.dtype.kind == "c" else np.real(converted)
+        lossless = _is_lossless(raw, real.astype(raw.dtype))
+    if not lossless:
+        _refuse(
+            parameter,
+            f"{shown}, which {parameter.type.dtype.name} does not hold exactly",
+            f"round it yourself: np.asarray(value, {_spelled(wanted)})",
+        )
+    return converted
 
 
 def _is_lossless(raw: NumpyArray, back: NumpyArray) -> bool:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
 from dxir.diagnostics import where_of
 from dxir.errors import DxirError, RuntimeFailure, TargetError
-from dxir.mlir import IrOperation, ir
+from dxir.mlir import IrOperation, IrType, ir
 from dxir.reading import attribute, walk
 from dxir.runtime import pjrt
 from dxir.runtime.arguments import parameters_of
+from dxir.runtime.deep import call_deep
 from dxir.runtime.executable import Executable
 from dxir.runtime.isolated import CompilerError, compile_in_child
 from dxir.runtime.preflight import NAME, Examined, Limits, examine
@@ -68,7 +70,8 @@ def _refuse_types(found: Examined) -> None:
 
 def _load(artifact: bytes, risk: str | None) -> Any:
     if risk is None:
-        return pjrt.load(artifact)
+        # jaxlib 0.12 compiles on the calling thread, 0.10 on threads of its own.
+        return call_deep(lambda: pjrt.load(artifact))
     return pjrt.deserialize(compile_in_child(artifact, risk))
 
 
@@ -93,10 +96,11 @@ def _explained(message: str, module: ir.Module) -> DxirError:
     if place := _PLACE.search(message):
         where = None if place[1].startswith("-:") else place[1]
         return RuntimeFailure(f"XLA cannot compile the program: {place[2]}", where=where)
-    hint = None
-    if "LLVM" in message and any(t in _types(module) for t in ("f6E2M3FN", "f6E3M2FN")):
-        hint = "XLA moves 6-bit floats, but does not compute with or convert them"
-    return RuntimeFailure(f"XLA cannot compile the program: {_head(message)}", hint=hint)
+    if "LLVM" in message and (where := _first(module, _is_six_bit)):
+        return TargetError(
+            f"{NAME} moves 6-bit floats, but does not compute with or convert them", where=where
+        )
+    return RuntimeFailure(f"XLA cannot compile the program: {_head(message)}")
 
 
 _HINTS = {
@@ -127,7 +131,7 @@ def _unknown_call(name: str, module: ir.Module) -> TargetError:
     )
 
 
-def _first(module: ir.Module, wanted: Any) -> str | None:
+def _first(module: ir.Module, wanted: Callable[[IrOperation], bool]) -> str | None:
     found: list[str | None] = []
 
     def visit(op: IrOperation) -> None:
@@ -138,24 +142,19 @@ def _first(module: ir.Module, wanted: Any) -> str | None:
     return found[0] if found else None
 
 
+def _result_types(op: IrOperation) -> list[IrType]:
+    return [value.type for value in cast(Any, op).results]
+
+
 def _is_dynamic(op: IrOperation) -> bool:
-    types = [r.type for r in op.results]
     return any(
         isinstance(t, ir.RankedTensorType) and not t.has_static_shape and t.encoding is None
-        for t in types
+        for t in _result_types(op)
     )
 
 
-def _types(module: ir.Module) -> set[str]:
-    found: set[str] = set()
-
-    def visit(op: IrOperation) -> None:
-        for r in op.results:
-            if isinstance(r.type, ir.RankedTensorType):
-                found.add(str(r.type.element_type))
-
-    walk(module, visit)
-    return found
+def _is_six_bit(op: IrOperation) -> bool:
+    return any("xf6E" in str(t) or "<f6E" in str(t) for t in _result_types(op))
 
 
 def _head(message: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from dxir.mlir import IrOperation, ir
+from dxir.mlir import IrOperation, IrValue, ir
 from dxir.reading import callees
 
 
@@ -40,7 +40,11 @@ class Depth:
 # XLA fuses across everything else, or splits it into ops that it fuses across.
 _ENDS_FUSION = frozenset(
     f"stablehlo.{name}"
-    for name in ["dot_general", "dot", "convolution", "fft", "sort", "while", "case", "if", "custom_call", "cholesky", "triangular_solve", "rng_bit_generator", "all_gather", "all_reduce", "all_to_all", "collective_permute"]
+    for name in (
+        *("dot_general", "dot", "convolution", "fft", "cholesky", "triangular_solve"),
+        *("sort", "rng_bit_generator", "while", "case", "if", "custom_call"),
+        *("all_gather", "all_reduce", "all_to_all", "collective_permute"),
+    )
 )
 
 
@@ -137,8 +141,8 @@ class _Chains:
     def __init__(self, depths: Mapping[str, Depth], into: Depth) -> None:
         self._depths = depths
         self._into = into
-        self._chain: dict[Any, int] = {}
-        self._fused: dict[Any, int] = {}
+        self._chain: dict[IrValue, int] = {}
+        self._fused: dict[IrValue, int] = {}
         into.chain = into.fused = 0
 
     def read(self, function: IrOperation) -> None:
@@ -155,7 +159,7 @@ class _Chains:
         for view in operations:
             op: IrOperation = view.operation
             long = wide = 0
-            for value in op.operands:
+            for value in cast(Any, op).operands:
                 long = max(long, chain.get(value, 0))
                 wide = max(wide, fused.get(value, 0))
             name = op.name
@@ -168,7 +172,7 @@ class _Chains:
             wide = 0 if name in _ENDS_FUSION else wide + wide_own
             into.chain = max(into.chain, long)
             into.fused = max(into.fused, wide)
-            for result in op.results:
+            for result in cast(Any, op).results:
                 chain[result] = long
                 fused[result] = wide
             if len(op.regions):

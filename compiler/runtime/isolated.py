@@ -11,14 +11,14 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dxir.errors import RuntimeFailure
+from dxir.runtime.deep import call_deep
 
 _REFUSED = 3
-_STACK_BYTES = 1 << 30  # reserved, not used, by the one thread that compiles
+_STACK_BYTES = 1 << 30
 
 
 class CompilerError(Exception):
@@ -82,11 +82,7 @@ def _serve(folder: str) -> None:
             Path(folder, "error").write_text(str(error), "utf-8")
             code = _REFUSED
 
-    # jaxlib 0.12 compiles on the calling thread, recursing over the program; 0.10 on its own.
-    threading.stack_size(_STACK_BYTES)
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
+    call_deep(work, _STACK_BYTES)
     # Leaving at once: what a huge program leaves behind takes seconds to tear down.
     os._exit(code)
 

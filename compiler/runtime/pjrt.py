@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import jaxlib.xla_client as xc
 import numpy as np
 from jaxlib import _jax
-from jaxlib import xla_client as xc
 
 from dxir.errors import ArgumentError, RuntimeFailure, TargetError
 from dxir.runtime.arguments import Parameter, check_count, host_array
@@ -74,8 +74,9 @@ class Device:
     def __init__(self, client: Any, device: Any) -> None:
         self.client = client
         self.devices = xc.DeviceList((device,))
+        sharding: Any = xc.HloSharding.replicate()
         # A sharding of its own, although there is one device: SingleDeviceSharding needs JAX.
-        self.sharding = xc.GSPMDSharding(self.devices, xc.HloSharding.replicate())
+        self.sharding = xc.GSPMDSharding(self.devices, sharding)
         self._list = [device]
         self._avals: dict[TensorType, _Aval] = {}
         self._types: dict[TensorType, TensorType] = {}
@@ -119,7 +120,7 @@ class Device:
 def _cpu() -> Device:
     if os.environ.get("XLA_FLAGS"):
         _check_flags()
-    client: Any = xc.make_cpu_client()
+    client = xc.make_cpu_client()
     return Device(client, client.devices()[0])
 
 
@@ -164,16 +165,16 @@ class DeviceArray(Array):
     Give it to an executable and it is used in place.
     """
 
-    __slots__ = ("_buffer", "type")
+    __slots__ = ("buffer", "type")
 
     def __init__(self, buffer: Any, type: TensorType) -> None:
-        self._buffer = buffer
+        self.buffer: Any = buffer  # PJRT's; for the runtime only
         self.type = type
 
     def numpy(self) -> NumpyArray:
         """The data, after waiting for it: a read-only view, or a copy for sub-byte types."""
         try:
-            data: NumpyArray = getattr(self._buffer, _TO_NUMPY)()[0]
+            data: NumpyArray = getattr(self.buffer, _TO_NUMPY)()[0]
         except XlaError as error:
             raise self._failure(error) from None
         return data
@@ -181,7 +182,7 @@ class DeviceArray(Array):
     def block_until_ready(self) -> DeviceArray:
         """Wait until the array is computed; RuntimeFailure when that failed."""
         try:
-            self._buffer.block_until_ready()
+            self.buffer.block_until_ready()
         except XlaError as error:
             raise self._failure(error) from None
         return self
@@ -189,16 +190,16 @@ class DeviceArray(Array):
     @property
     def is_ready(self) -> bool:
         """Whether the computation has ended, successfully or not."""
-        return not self.is_deleted and bool(self._buffer.is_ready())
+        return not self.is_deleted and bool(self.buffer.is_ready())
 
     @property
     def is_deleted(self) -> bool:
         """Whether the memory was given up, by `delete` or by a program that took it over."""
-        return bool(self._buffer.is_deleted())
+        return bool(self.buffer.is_deleted())
 
     def delete(self) -> None:
         """Give the memory up now; views of it stay valid. Using the array then is an error."""
-        self._buffer.delete()
+        self.buffer.delete()
 
     def _failure(self, error: BaseException) -> RuntimeFailure:
         if self.is_deleted:
@@ -278,7 +279,7 @@ class PjrtExecutable(Executable):
             if argument.__class__ is DeviceArray and (
                 argument.type is type or argument.type == type
             ):
-                buffers.append(argument._buffer)
+                buffers.append(argument.buffer)
             else:
                 buffers = self._place(arguments)
                 break
@@ -299,7 +300,7 @@ class PjrtExecutable(Executable):
         buffers: list[Any] = []
         for source, parameter in zip(sources, self.parameters, strict=True):
             if isinstance(source, DeviceArray):
-                buffers.append(source._buffer)
+                buffers.append(source.buffer)
                 continue
             try:
                 buffers.append(self._device.put(source, parameter.type, alias=_is_frozen(source)))
@@ -340,4 +341,4 @@ def version() -> tuple[int, ...]:
     """The jaxlib version as numbers."""
     from jaxlib.version import __version_info__
 
-    return tuple(__version_info__)
+    return __version_info__

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def examine(module: ir.Module, limits: Limits) -> Examined:
     main = known["main"]
     signature = ir.TypeAttr(main.attributes["function_type"]).value
     assert isinstance(signature, ir.FunctionType)
-    arguments = list(main.regions[0].blocks[0].arguments)
+    arguments: list[Any] = list(cast(Any, main).regions[0].blocks[0].arguments)
     names = tuple(node_name_of(a.location) for a in arguments)
     places = [where_of(a.location) or where_of(main.location) for a in arguments]
     parameters = tuple(

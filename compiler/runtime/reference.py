@@ -35,7 +35,7 @@ class ReferenceExecutable(Executable):
         check_count(len(arguments), self.parameters)
         arrays = [host_array(a, p) for a, p in zip(arguments, self.parameters, strict=True)]
         found = evaluate(self._function, *arrays)
-        results = found if isinstance(found, tuple) else (found,)
+        results = (found,) if len(self.results) == 1 else found
         return tuple(
             HostArray(np.asarray(r), t) for r, t in zip(results, self.results, strict=True)
         )

@@ -18,17 +18,14 @@ if TYPE_CHECKING:
 class Source(Protocol):
     """What is to be compiled, as a program or as a graph; each is made when it is asked for."""
 
-    @property
     def program(self) -> Program:
         """The program, with a public `@main`."""
         ...
 
-    @property
     def graph(self) -> Function | Module:
         """The graph."""
         ...
 
-    @property
     def parameter_names(self) -> tuple[str | None, ...]:
         """The names of the parameters, as far as they are known; may be shorter than they are."""
         ...

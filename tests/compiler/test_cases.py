@@ -44,7 +44,9 @@ def test_a_given_number_comes_out_of_pjrt_and_of_the_reference(case: dict[str, A
     for found in (dxir.compile(function)(*arrays), dxir.evaluate(function, *arrays)):
         result = np.asarray(found).astype(np.float64)
         if case["op"] in ("gelu", "softmax", "div", "var"):
-            np.testing.assert_allclose(result, wanted, rtol=1e-4 if tolerance else 1e-6, atol=tolerance)
+            np.testing.assert_allclose(
+                result, wanted, rtol=1e-4 if tolerance else 1e-6, atol=tolerance
+            )
         else:
             np.testing.assert_array_equal(result, wanted)
 

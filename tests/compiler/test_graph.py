@@ -46,7 +46,7 @@ def test_every_node_made_is_in_the_function_used_or_not() -> None:
 def test_nodes_carry_the_line_of_the_user_and_the_name_given() -> None:
     b = dxir.Builder()
     x = b.param(dxir.f32[2])
-    y = ops.exp(x, name="weights"); here = line()  # noqa: E702
+    y, here = ops.exp(x, name="weights"), line()
     assert y.producer is not None
     assert y.producer.name == "weights"
     assert y.location == dxir.Location(__file__, here)

@@ -29,7 +29,9 @@ def decoder(config: str = "tiny") -> dxir.Function:
     ]
     for number, op, operands, *attrs in CASE["nodes"]:
         assert number == len(values)
-        values.append(getattr(ops, op)(*(values[i] for i in operands), **(attrs[0] if attrs else {})))
+        values.append(
+            getattr(ops, op)(*(values[i] for i in operands), **(attrs[0] if attrs else {}))
+        )
     return b.build(*(values[i] for i in CASE["returns"]))
 
 
@@ -123,7 +125,7 @@ def test_what_the_verifier_rejects_is_reported_at_the_users_line(
     b = dxir.Builder()
     x = b.param(dxir.f32[2, 3])
     f = b.build(ops.transpose(x, permutation=(1, 0)))
-    with pytest.raises(LoweringError, match="transpose: .*stablehlo.transpose") as error:
+    with pytest.raises(LoweringError, match=r"transpose: .*stablehlo\.transpose") as error:
         lower_module(dxir.Module([f]))
     assert error.value.where is not None
     assert error.value.where.startswith(f"{__file__}:")

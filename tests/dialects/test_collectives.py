@@ -132,10 +132,10 @@ def test_a_group_of_axes_of_a_mesh_is_written_with_its_mesh() -> None:
     assert next(iter(raised["main"].nodes)).attrs["replica_groups"] == groups
 
 
-def test_a_number_is_a_device_to_device_channel() -> None:
+def test_a_number_is_a_channel() -> None:
     function = function_of(lambda x: ops.all_reduce((x,), add, channel=3), f32[3])
-    assert function.nodes[0].attrs["channel"] == ChannelHandle(3, 1)
-    assert "channel_handle<handle = 3, type = 1>" in str(dxir.lower(function))
+    assert function.nodes[0].attrs["channel"] == ChannelHandle(3)
+    assert "channel_handle<handle = 3, type = 0>" in str(dxir.lower(function))
 
 
 def test_a_group_whose_partitions_join_says_its_size() -> None:

@@ -72,11 +72,12 @@ def test_arithmetic_on_quantized_types_is_that_of_the_numbers() -> None:
 def test_quantized_programs_verify_serialize_and_come_back() -> None:
     def body(x: Value) -> Value:
         y = ops.uniform_quantize(x, ROWS)
-        return ops.uniform_dequantize(ops.tanh(ops.add(y, y)))
+        z = ops.uniform_quantize(ops.add(y, y), Q8)
+        return ops.uniform_dequantize(ops.tanh(z))
 
     program = dxir.lower(function_of(body, f32[2, 2]))
     counts = program.op_counts()
-    assert counts["stablehlo.uniform_quantize"] == counts["stablehlo.uniform_dequantize"] == 1
+    assert counts["stablehlo.uniform_quantize"] == 2
     loaded = dxir.load(program.serialize())
     assert loaded.fingerprint() == program.fingerprint()
     raised = loaded.raise_()["main"]
@@ -110,6 +111,7 @@ def test_quantized_programs_verify_serialize_and_come_back() -> None:
             "outside -128..127",
         ),
         (ops.uniform_dequantize, f32[2], DTypeError, "f32[2] is not quantized"),
+        (ops.tanh, ROWS[2, 2], DTypeError, "only one scale for the whole tensor"),
     ],
 )
 def test_what_cannot_be_quantized_is_said_with_this_line(

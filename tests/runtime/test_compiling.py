@@ -37,7 +37,8 @@ def test_functions_modules_and_programs_compile(target: str) -> None:
 def test_the_reference_runs_programs_of_any_producer() -> None:
     program = dxir.load(
         "func.func @main(%x: tensor<2xbf16>) -> (tensor<2xbf16>, tensor<2xbf16>) {\n"
-        "%r = stablehlo.negate %x : tensor<2xbf16>\nreturn %x, %r : tensor<2xbf16>, tensor<2xbf16>\n}"
+        "%r = stablehlo.negate %x : tensor<2xbf16>\n"
+        "return %x, %r : tensor<2xbf16>, tensor<2xbf16>\n}"
     )
     given, negated = dxir.compile(program, "reference")([1, 2])
     assert isinstance(given, HostArray)

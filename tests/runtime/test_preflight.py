@@ -89,8 +89,10 @@ def test_a_value_of_unknown_size_is_named_with_its_place() -> None:
     told = refusal("""
         func.func @main(%x: tensor<4xf32>, %n: tensor<1xi32>) -> tensor<f32> {
           %z = stablehlo.constant dense<0.0> : tensor<f32>
-          %b = stablehlo.dynamic_broadcast_in_dim %z, %n, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
-          %r = stablehlo.reduce(%b init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+          %b = stablehlo.dynamic_broadcast_in_dim %z, %n, dims = []
+              : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+          %r = stablehlo.reduce(%b init: %z) applies stablehlo.add across dimensions = [0]
+              : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
           return %r : tensor<f32>
         }
     """)
@@ -102,11 +104,13 @@ def test_a_value_of_unknown_size_is_named_with_its_place() -> None:
     ("body", "told"),
     [
         (
-            '%r:2 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)',
+            '%r:2 = "stablehlo.infeed"(%t) : '
+            "(!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)",
             "wait forever",
         ),
         (
-            '%r = "stablehlo.outfeed"(%x, %t) : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token',
+            '%r = "stablehlo.outfeed"(%x, %t) : '
+            "(tensor<4xf32>, !stablehlo.token) -> !stablehlo.token",
             "wait forever",
         ),
         (
@@ -191,8 +195,10 @@ def test_an_unknown_custom_call_is_named_with_its_place(api: str) -> None:
 def test_an_op_that_xla_lacks_is_named_with_its_place() -> None:
     told = refusal("""
         func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-          %q = stablehlo.uniform_quantize %x : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5:1>>
-          %r = stablehlo.uniform_dequantize %q : (tensor<4x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<4xf32>
+          %q = stablehlo.uniform_quantize %x
+              : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5:1>>
+          %r = stablehlo.uniform_dequantize %q
+              : (tensor<4x!quant.uniform<i8:f32, 0.5:1>>) -> tensor<4xf32>
           return %r : tensor<4xf32>
         }
     """)
@@ -244,7 +250,10 @@ def test_depth_is_measured_along_what_ops_need() -> None:
 
 def test_ops_that_xla_does_not_fuse_end_a_chain() -> None:
     square = "tensor<4x4xf32>"
-    op = f"stablehlo.dot_general %{{}}, %0, contracting_dims = [1] x [0] : ({square}, {square}) -> {square}"
+    op = (
+        "stablehlo.dot_general %{}, %0, contracting_dims = [1] x [0] : "
+        f"({square}, {square}) -> {square}"
+    )
     text = chain(op, 1100).replace(T, square)
     assert risk(text) is None
     deep = Limits(fused=1000, chain=1050, calls=100, nesting=50)

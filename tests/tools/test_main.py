@@ -68,7 +68,7 @@ def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str])
 def test_version_is_the_package_version(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dxir, "__version__", "9.9", raising=False)
+    monkeypatch.setitem(vars(dxir), "__version__", "9.9")
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == "dxir 9.9\n"
 

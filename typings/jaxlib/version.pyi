@@ -1,0 +1,1 @@
+__version_info__: tuple[int, ...]

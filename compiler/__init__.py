@@ -6,6 +6,7 @@ Everything public is here; MLIR and the runtime are imported when first used.
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ if TYPE_CHECKING:
 
     __version__: str
 
+# jaxlib greets on stderr with its device count; its warnings and errors still come through. It
+# reads this once, when its library is loaded.
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+
 _HOMES = {
     "attributes": "ChannelHandle DotAlgorithm MeshAxesGroups OutputOperandAlias ResultAccuracy",
     "builder": "Builder build_function",
@@ -94,7 +99,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = sorted([*_HOME_OF, "ops"])  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = sorted([*_HOME_OF, "ops"])  # pyright: ignore[reportUnsupportedDunderAll]  # one list
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from dxir.types import DType
@@ -40,6 +41,11 @@ def narrowed(values: Any, dtype: Any) -> Array:
     if not kind.is_unsigned:
         low = low - ((low >> (kind.bits - 1)) << kind.bits)
     return np.asarray(low.astype(kind.numpy))
+
+
+def finfo(dtype: DType) -> Any:
+    """The limits of a float element type, as NumPy's `finfo` gives them."""
+    return ml_dtypes.finfo(dtype.numpy)  # type: ignore[no-untyped-call]  # it has no annotations
 
 
 def integer_limits(dtype: Any) -> tuple[int, int]:

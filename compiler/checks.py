@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -29,7 +30,8 @@ def integers(values: Any, what: str) -> tuple[int, ...]:
     """`values` as a tuple of Python integers; one integer stands for itself."""
     if values.__class__ is tuple or values.__class__ is list:
         return tuple([v if v.__class__ is int else integer(v, what) for v in values])
-    if isinstance(values, Iterable) and not isinstance(values, (str, bytes)):
+    scalar = isinstance(values, (str, bytes)) or getattr(values, "ndim", 1) == 0
+    if isinstance(values, Iterable) and not scalar:
         return tuple([integer(v, what) for v in values])
     return (integer(values, what),)
 
@@ -38,9 +40,13 @@ def number(value: Any, what: str) -> float:
     """`value` as a finite Python float; `what` names the attribute in the error."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)):
         raise AttributeValueError(f"{what} must be a number, not {value!r}")
-    if not np.isfinite(value):
+    try:
+        found = float(value)
+    except (OverflowError, TypeError):  # a huge integer, a complex number
+        found = float("nan")
+    if not math.isfinite(found):
         raise AttributeValueError(f"{what} is {value!r}", hint="it must be finite")
-    return float(value)
+    return found
 
 
 def axis(value: Any, rank: int, what: str = "axis") -> int:

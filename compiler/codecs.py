@@ -21,7 +21,7 @@ from dxir.attributes import (
     ResultAccuracy,
     SymbolRef,
 )
-from dxir.errors import LoweringError
+from dxir.errors import LoweringError, RaisingError
 from dxir.mlir import IrAttribute, TypeCache, chlo, decode_element, dense_elements, ir
 from dxir.mlir import stablehlo as hlo
 from dxir.sharding import Sharding
@@ -52,6 +52,13 @@ def _integer(bits: int) -> Encode:
     return encode
 
 
+def _text(attribute: ir.StringAttr) -> str:
+    try:
+        return attribute.value_bytes.decode("utf-8")
+    except UnicodeDecodeError:
+        raise RaisingError(f"the string {attribute} is not UTF-8") from None
+
+
 def _enum(attribute: Any, name: str) -> None:
     _codec(
         name,
@@ -68,7 +75,7 @@ _codec(
     lambda a: a.value,
 )
 _codec("bool", lambda v, t: ir.BoolAttr.get(v, t.context), lambda a: ir.BoolAttr(a).value)
-_codec("string", lambda v, t: ir.StringAttr.get(v, t.context), lambda a: ir.StringAttr(a).value)
+_codec("string", lambda v, t: ir.StringAttr.get(v, t.context), lambda a: _text(ir.StringAttr(a)))
 _codec("unit", lambda v, t: ir.UnitAttr.get(t.context), lambda a: True)
 _codec(
     "i64_array",

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dxir.errors import GraphError, OperandError
+import numpy as np
+
+from dxir.errors import AttributeValueError, GraphError, OperandError
 from dxir.graph import Node
 from dxir.locations import caller_location
 
@@ -144,7 +147,7 @@ def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
 
 _BUILDER = """\
 def {function}({parameters}):
-    node = _new(_cls)
+{checks}    node = _new(_cls)
     node.operands = {operands}
     node.segments = {segments}
     node.attrs = {attrs}
@@ -161,7 +164,7 @@ def compile_builder(cls: Any, finish: Callable[[Any], Any]) -> Callable[..., Any
     """The function that makes nodes of an op class, with its fields as parameters."""
     space: dict[str, Any] = {
         "_cls": cls, "_new": cls.__new__, "_finish": finish, "_no_attrs": _NO_ATTRS,
-        "_sequence": _sequence,
+        "_sequence": _sequence, "_attribute": _attribute,
     }  # fmt: skip
     positional: list[str] = []
     keyword: list[str] = []
@@ -179,7 +182,7 @@ def compile_builder(cls: Any, finish: Callable[[Any], Any]) -> Callable[..., Any
     fixed = all(f.kind == "operand" for f in operands)
     parts, sizes = _operand_source(operands)
     regions = [
-        f"*{f.name}" if f.kind == "regions" else f.name
+        f"*(_sequence(_cls, {f.name!r}, {f.name}))" if f.kind == "regions" else f.name
         for f in cls.fields
         if f.kind in ("region", "regions")
     ]
@@ -187,6 +190,7 @@ def compile_builder(cls: Any, finish: Callable[[Any], Any]) -> Callable[..., Any
     source = _BUILDER.format(
         function=cls.op.replace(".", "_") + ("_" if cls.op in ("and", "or", "not") else ""),
         parameters=", ".join([*positional, "*", *keyword]),
+        checks="".join(map(_check_source, cls.fields)),
         operands=f"({', '.join(parts)}{',' if parts else ''})",
         segments="None" if fixed else f"({', '.join(sizes)},)",
         attrs="{" + ", ".join(attrs) + "}" if attrs else "_no_attrs",
@@ -221,7 +225,67 @@ def _operand_source(operands: Sequence[Field]) -> tuple[list[str], list[str]]:
 def _sequence(cls: Any, name: str, given: Any) -> Sequence[Any]:
     if isinstance(given, (tuple, list)):
         return given
+    what = (
+        "values" if any(f.name == name and f.kind == "variadic" for f in cls.fields) else "regions"
+    )
     raise OperandError(
-        f"{cls.op}: `{name}` must be a tuple or list of values, not {type(given).__name__}",
+        f"{cls.op}: `{name}` must be a tuple or list of {what}, not {type(given).__name__}",
         where=caller_location(),
     )
+
+
+_PLAIN: dict[str, type] = {
+    f"{plain.__name__}{end}": plain for plain in (bool, int, str) for end in ("", " | None")
+}
+
+
+def _check_source(field: Field) -> str:
+    """The line that refuses a flag, number or text of another Python type, at next to no cost."""
+    plain = _PLAIN.get(field.annotation) if field.kind == "attribute" else None
+    if plain is None:
+        return ""
+    name, absent = field.name, ""
+    if field.annotation.endswith("None"):
+        absent = f"{name} is not None and "
+    wrong = f"{name}.__class__ is not {plain.__name__}"
+    if plain is str:
+        wrong = f"({wrong} or not {name}.isascii())"
+    elif plain is int:
+        wrong = f"({wrong} or not -{1 << 63} <= {name} < {1 << 63})"
+    return (
+        f"    if {absent}{wrong}: {name} = _attribute(_cls, {name!r}, {name}, {plain.__name__})\n"
+    )
+
+
+def _attribute(cls: Any, name: str, given: Any, plain: type) -> Any:
+    if plain is bool and isinstance(given, np.bool_):
+        return bool(given)
+    if plain is int:
+        return _integer(cls, name, given)
+    if plain is str and isinstance(given, str):
+        try:
+            given.encode()
+            return str(given)
+        except UnicodeEncodeError:
+            pass
+    raise AttributeValueError(
+        f"{cls.op}: {name} is {given!r}",
+        where=caller_location(),
+        hint="it must be True or False" if plain is bool else "it must be a string of Unicode text",
+    )
+
+
+def _integer(cls: Any, name: str, given: Any) -> int:
+    try:
+        if isinstance(given, bool):
+            raise TypeError
+        found = operator.index(given)
+    except TypeError:
+        raise AttributeValueError(
+            f"{cls.op}: {name} must be an integer, not {given!r}", where=caller_location()
+        ) from None
+    if not -(1 << 63) <= found < 1 << 63:
+        raise AttributeValueError(
+            f"{cls.op}: {name} is {found}, which does not fit in 64 bits", where=caller_location()
+        )
+    return found

@@ -258,5 +258,6 @@ def _with_op(diagnostic: Diagnostic, name: str | None, text: str) -> str:
     if head or numbers is None or not text or diagnostic.severity != "error":
         return message
     line, column = int(numbers[1]), int(numbers[2])
-    op = _OP_AT.match("".join(text.split("\n")[line - 1 : line]), column - 1)
+    shown = "".join(text.split("\n")[line - 1 : line]).encode()[column - 1 :]  # columns are bytes
+    op = _OP_AT.match(shown.decode("utf-8", "replace"))
     return message if op is None or op[1] in message else f"'{op[1]}' op: {message}"

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dxir.codecs import CODECS, encode_any
+from dxir.diagnostics import Diagnostic, collecting
 from dxir.errors import LoweringError
 from dxir.graph import Function, Node, Region, Value
 from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, TypeCache, dense_elements, ir
 from dxir.op import Composite, Derived, Op, Primitive
 from dxir.types import Dim, TensorType, Type, i32, same_shape
+
+if TYPE_CHECKING:
+    from dxir.dialects.elementwise import Elementwise
 
 create_operation = ir.Operation.create
 
@@ -38,11 +42,10 @@ class Plan:
             self.lower = _lower_derived
         else:
             self._describe(cls)
-            if cls.broadcasts:
-                by_itself = _lower_broadcasting_by_itself
-                self.lower = _lower_broadcasting if self.declared else by_itself
+            if self.declared:
+                self.lower = _declared_lowering(self)
             else:
-                self.lower = _lower_declared if self.declared else _lower_by_itself
+                self.lower = _lower_broadcasting if cls.broadcasts else _lower_by_itself
 
     def _describe(self, cls: type[Primitive]) -> None:
         packed = {name for _, names in cls.packed.values() for name in names}
@@ -54,15 +57,39 @@ class Plan:
             self.attributes.append((mlir, codec, names, True))
 
 
-def _lower_declared(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
-    results: Sequence[IrValue] = e.emit_declared(node, operands)
-    return results
+def _declared_lowering(plan: Plan) -> Callable[[Any, Any, list[IrValue]], Sequence[IrValue]]:
+    """The lowering of the ops that are one operation: most of any graph, so no call is wasted."""
+    broadcasts, mlir = plan.broadcasts, plan.mlir
+    has_attributes = bool(plan.attributes)
+    assert mlir is not None, "an op declares no MLIR operation and no `lower`"
 
+    def lower(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
+        results = node.results
+        if len(results) != 1 or node.regions or e._checked:
+            if broadcasts:
+                e.broadcast_operands(node, operands)
+            emitted: Sequence[IrValue] = e.emit_declared(node, operands)
+            return emitted
+        type = results[0].type
+        if broadcasts:
+            for value in node.operands:
+                if value.type is not type:
+                    e.broadcast_operands(node, operands)
+                    break
+        return (
+            create_operation(
+                mlir,
+                (e.types.type(type),),
+                operands,
+                e.declared_attributes(node) if has_attributes else None,
+                None,
+                0,
+                e._location,
+                e._insertion,
+            ).result,
+        )
 
-def _lower_broadcasting(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
-    e.broadcast_operands(node, operands)
-    results: Sequence[IrValue] = e.emit_declared(node, operands)
-    return results
+    return lower
 
 
 def _lower_by_itself(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
@@ -70,7 +97,7 @@ def _lower_by_itself(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrV
     return results if isinstance(results, (list, tuple)) else (results,)
 
 
-def _lower_broadcasting_by_itself(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
+def _lower_broadcasting(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
     e.broadcast_operands(node, operands)
     return _lower_by_itself(e, node, operands)
 
@@ -128,7 +155,7 @@ class Emitter:
     def attribute(self, codec: str, value: Any) -> IrAttribute:
         """The MLIR attribute of a value, by the codec's name."""
         try:
-            key = (codec, value)
+            key = (codec, repr(value) if value.__class__ is float else value)  # 0.0 is not -0.0
             found = self._attributes.get(key)
         except TypeError:
             return CODECS[codec].encode(value, self.types)
@@ -172,18 +199,9 @@ class Emitter:
         """Make the operation that the node's class declares with `mlir=` and codecs."""
         plan = PLANS.get(node.__class__) or plan_of(node.__class__)
         assert plan.mlir is not None, f"{node.op} declares no MLIR operation and no `lower`"
-        results = node.results
-        if len(results) != 1 or node.regions or self._checked:
-            types = [r.type for r in results]
-            declared = self.declared_attributes(node)
-            return self.emit(plan.mlir, operands, types, declared, node.regions, node.terminator)
-        attributes = self.declared_attributes(node) if plan.attributes else None
-        type = self.types.type(results[0].type)
-        return (
-            create_operation(
-                plan.mlir, (type,), operands, attributes, None, 0, self._location, self._insertion
-            ).result,
-        )
+        types = [r.type for r in node.results]
+        declared = self.declared_attributes(node) if plan.attributes else None
+        return self.emit(plan.mlir, operands, types, declared, node.regions, node.terminator)
 
     def declared_attributes(self, node: Node) -> dict[str, IrAttribute]:
         """The MLIR attributes of the node's declared fields; absent ones are left out."""
@@ -236,14 +254,14 @@ class Emitter:
             {"dimension": self.attribute("i64", 0)},
         )[0]
 
-    def broadcast_operands(self, node: Node, operands: list[IrValue]) -> None:
+    def broadcast_operands(self, node: Elementwise, operands: list[IrValue]) -> None:
         target: Any = node.results[0].type
         shape = target.shape
         for i, value in enumerate(node.operands):
             source: Any = value.type
             if source is target or source.shape == shape or _fits(source.shape, shape):
                 continue
-            if not source.shape and i in node.scalars:  # type: ignore[attr-defined]
+            if not source.shape and i in node.scalars:
                 continue
             stretched = TensorType(shape, source.dtype)
             if stretched.is_static:
@@ -307,16 +325,15 @@ class Emitter:
 
     def _check(self, op: IrOperation) -> None:
         node = self._node
-        try:
-            op.verify()
-        except ir.MLIRError as error:
+        found = rejection(op, self.context)
+        if found is not None:
             what = node.op if node is not None else op.name
             raise LoweringError(
-                f"{what}: MLIR's verifier rejects {op.name}: {first_message(error)}",
+                f"{what}: MLIR's verifier rejects {op.name}: {found.message}",
                 where=None if node is None else node.location,
                 hint="dxir's own checks let this through; the operand types are "
                 + ", ".join(str(o.type) for o in op.operands),
-            ) from None
+            )
 
 
 def _fits(source: Sequence[Any], target: Sequence[Any]) -> bool:
@@ -326,7 +343,13 @@ def _fits(source: Sequence[Any], target: Sequence[Any]) -> bool:
     )
 
 
-def first_message(error: Any) -> str:
-    """The first diagnostic of an MLIRError."""
-    diagnostics = error.error_diagnostics
-    return str(diagnostics[0].message) if diagnostics else str(error)
+def rejection(op: Any, context: ir.Context) -> Diagnostic | None:
+    """The first error of MLIR's verifier about an operation; None when there is none."""
+    with collecting(context) as found:
+        try:
+            op.verify()
+        except ir.MLIRError as error:
+            return next(
+                (d for d in found if d.severity == "error"), Diagnostic("error", str(error))
+            )
+    return None

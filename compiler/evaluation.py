@@ -93,6 +93,12 @@ class _Evaluator:
         except DxirError as error:
             error.where = error.where or (str(node.location) if node.location else None)
             raise
+        except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError) as error:
+            given = ", ".join(str(v.type) for v in node.operands)
+            raise EvaluationError(
+                f"{node.op}: its reference cannot take ({given}): {type(error).__name__}: {error}",
+                where=node.location,
+            ) from error
         if not isinstance(results, (tuple, list)):
             results = (results,)
         for value, result in zip(node.results, results, strict=True):

@@ -7,7 +7,8 @@ symbol stands for the hash of what it names. So the fingerprint does not see nam
 symbols, locations, the order of functions, or the order of ops that do not depend on each other; it
 sees every attribute, type, constant and use, and which functions are public.
 
-An attribute that spells out its default hashes as if it were absent. Two functions that call each
+An attribute that spells out its default hashes as if it were absent, and a function that ends in
+`stablehlo.return` as if in `func.return`. Two functions that call each
 other (StableHLO has no recursion) may change the fingerprint when they change places.
 """
 
@@ -210,6 +211,8 @@ class _Fingerprint:
         Most ops take the first way, which spares them a generator.
         """
         name = op.name
+        if depth == 1 and name == "stablehlo.return":  # at the end of a function, as MLIR allows
+            name = "func.return"
         values = list(op.results)
         types = tuple([value.type for value in values])
         named = op.attributes

@@ -73,8 +73,9 @@ class _Writer:
         params: list[Json] = []
         for i, value in enumerate(function.params):
             row = self._param(value)
-            if function.param_locations[i] is not None:
-                row["location"] = location_json(function.param_locations[i])  # type: ignore[arg-type]
+            place = function.param_locations[i]
+            if place is not None:
+                row["location"] = location_json(place)
             self._add_side(row, function.param_shardings[i], function.param_annotations[i])
             params.append(row)
         found["params"] = params

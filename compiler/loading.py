@@ -12,6 +12,7 @@ from dxir.artifact import artifact_version, check_readable, deserialize, is_byte
 from dxir.diagnostics import Diagnostic, collecting, parse_error, verification_error
 from dxir.errors import ParseError
 from dxir.mlir import ir, make_context
+from dxir.names import check_names, may_hold_bytes
 from dxir.prescan import check_text, needs_child
 from dxir.program import Program
 from dxir.resources import missing_error, missing_resources
@@ -67,6 +68,8 @@ def load(
             )
             path = None
         module, found = read_trusted(data, name, context, path)
+        if not trusted and may_hold_bytes(data):
+            check_names(module, name)
     if not allow_elided:
         for missing in missing_resources(module):
             raise missing_error(missing, ParseError, "load the program")

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dxir.codecs import encode_any
-from dxir.emitter import PLANS, Emitter, create_operation, first_message, plan_of
+from dxir.collecting import collection_paused
+from dxir.diagnostics import Diagnostic, collecting
+from dxir.emitter import PLANS, Emitter, create_operation, plan_of, rejection
 from dxir.errors import DxirError, LoweringError
 from dxir.graph import Function, Module, Node, Region
 from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, shared_context
@@ -157,10 +159,10 @@ class Lowering(Emitter):
         location = None if self._node is None else self._node.location
         return None if location is None else str(location)
 
-    def failure(self, error: Exception) -> LoweringError:
+    def failure(self, error: Exception, reported: Sequence[Diagnostic]) -> LoweringError:
         """The error for an exception of the bindings while the current node was lowered."""
         node = self._node
-        text = first_message(error) if isinstance(error, ir.MLIRError) else str(error)
+        text = next((d.message for d in reported if d.severity == "error"), str(error))
         return LoweringError(
             f"{'the module' if node is None else node.op}: cannot be lowered: {text}",
             where=None if node is None else node.location,
@@ -285,25 +287,21 @@ def lower_module(
     """
     types = TypeCache.of(shared_context())
     lowering = Lowering(types)
+    reported: list[Diagnostic] = []
     try:
-        result = lowering.lower_module(module, entry)
+        with collecting(types.context) as reported:
+            result = lowering.lower_module(module, entry)
     except DxirError as error:
         error.where = error.where or lowering.where
         raise
     except (ir.MLIRError, TypeError, ValueError, RuntimeError, LookupError) as error:
-        raise lowering.failure(error) from error
+        raise lowering.failure(error, reported) from error
     if verify:
-        try:
-            result.operation.verify()
-        except ir.MLIRError as error:
-            _blame(module, entry, types, error)
+        found = rejection(result.operation, types.context)
+        if found is not None:
+            # Once more, verifying each operation, to find the node behind the error.
+            Lowering(types, checked=True).lower_module(module, entry)
+            raise LoweringError(
+                f"MLIR's verifier rejects the module: {found.message}", where=found.where
+            )
     return result
-
-
-def _blame(module: Module, entry: Function | None, types: TypeCache, error: Any) -> None:
-    """Lower once more, verifying each operation, to find the node behind a verifier error."""
-    Lowering(types, checked=True).lower_module(module, entry)
-    raise LoweringError(
-        f"MLIR's verifier rejects the module: {first_message(error)}",
-        where=next((str(d.location) for d in error.error_diagnostics), None),
-    ) from None

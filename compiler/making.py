@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from dxir.types import TensorType, Type
 _MAX_DEPTH = 200  # MLIR recurses over nested regions and ends the process near 1000
 _DEEP = 30
 _RECURSION_LIMIT = 1000 + 20 * _MAX_DEPTH
+
+_Traced = TypeVar("_Traced", bound=Region)
 
 constant_of: Callable[[Any], Value]
 
@@ -36,6 +39,8 @@ def finish(node: Any) -> Any:
             if value.__class__ is not Value:
                 _coerce_operands(node)
                 break
+        if node.name is not None:
+            _check_name(node.name)
         node.prepare()
         if node.regions:
             _trace_regions(node)
@@ -45,6 +50,8 @@ def finish(node: Any) -> Any:
             node.results = (result,)
             if node.sharding is not None:
                 _check_sharding(node)
+            if node.expansion is not None:
+                _check_expansion(node)
             place(node)
             if result.region is None and (node.regions or node.has_side_effect):
                 _settle(node)
@@ -52,7 +59,7 @@ def finish(node: Any) -> Any:
         return _finish_results(node, types)
     except DxirError as error:
         raise _in_context(node, error) from error.__cause__
-    except (TypeError, ValueError, IndexError, AttributeError, KeyError) as error:
+    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
         raise AttributeValueError(
             f"{node.op}: cannot take {_given(node)}: {error}", where=node.location
         ) from error
@@ -64,6 +71,8 @@ def _finish_results(node: Any, types: Any) -> Any:
     node.results = tuple([Value(t, node, i, None, node.name) for i, t in enumerate(all_types)])
     if node.sharding is not None:
         _check_sharding(node)
+    if node.expansion is not None:
+        _check_expansion(node)
     place(node)
     if current_region() is None and not any(v.region is not None for v in node.operands):
         _settle(node)
@@ -82,6 +91,15 @@ def _settle(node: Any) -> None:
             f"{node.op} has a side effect, but nothing says which function it belongs to",
             hint="make it inside `with Builder(...)`, or give it a token of the function",
         )
+
+
+def _check_name(name: Any) -> None:
+    if not isinstance(name, str):
+        raise AttributeValueError(f"the name of a node must be a string, not {name!r}")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise AttributeValueError(f"the name {name!r} is not Unicode text") from None
 
 
 def _in_context(node: Any, error: DxirError) -> DxirError:
@@ -115,6 +133,15 @@ def _check_sharding(node: Any) -> None:
         if sharding is not None:
             sharding.check(result.type, "a result")
     node.sharding = shardings
+
+
+def _check_expansion(node: Any) -> None:
+    """Expand at once where a type is dynamic or quantized: not every op in there takes those."""
+    for value in node.operands:
+        type = value.type
+        if type.__class__ is TensorType and (type.dtype.kind == "quantized" or not type.is_static):
+            node.expansion(node)
+            return
 
 
 def _trace_regions(node: Any) -> None:
@@ -154,13 +181,31 @@ def _as_region(given: Any, types: tuple[Type, ...], parent: Region | None) -> Re
     return trace(given, Region(types, parent))
 
 
-def trace(function: Callable[..., Any], region: Region) -> Region:
+def trace(function: Callable[..., Any], region: _Traced) -> _Traced:
     """Run `function` on the region's parameters, then seal the region with what it returns."""
     with building(region):
-        results = function(*region.params)
+        try:
+            results = function(*region.params)
+        except TypeError:
+            _check_arity(function, region)
+            raise
         values = results if isinstance(results, (tuple, list)) else (results,)
         region.seal([v if isinstance(v, Value) else _returned(v) for v in values])
     return region
+
+
+def _check_arity(function: Callable[..., Any], region: Region) -> None:
+    """Say what a region's function is called with, when that is what it does not take."""
+    try:
+        inspect.signature(function).bind(*region.params)
+    except TypeError as error:
+        types = ", ".join(map(str, region.param_types))
+        raise OperandError(
+            f"a region's function cannot take {len(region.params)} values: {error}",
+            hint=f"it is called with values of types ({types})",
+        ) from None
+    except ValueError:  # a built-in function, whose parameters Python does not tell
+        return
 
 
 def inline(region: Region, arguments: Sequence[Value]) -> tuple[Value, ...]:

@@ -79,7 +79,7 @@ _local = threading.local()
 
 
 def shared_context() -> ir.Context:
-    """This thread's context for programs that dxir makes itself; types and attributes are shared."""
+    """This thread's context for programs that dxir makes; types and attributes are shared."""
     context: ir.Context | None = getattr(_local, "context", None)
     if context is None:
         context = _local.context = make_context()
@@ -273,6 +273,7 @@ def dense_elements(array: Any, type: TensorType, types: TypeCache) -> ir.Attribu
 
     splat = type.size > 0 and (type.size == 1 or not any(array.strides))
     data = np.ascontiguousarray(array.reshape(-1)[:1] if splat else array)
+    data = data.astype(data.dtype.newbyteorder("="), copy=False)
     if data.dtype.kind == "V" or data.dtype.name in ("bfloat16",) or data.dtype.kind == "c":
         data = data.view(np.uint8 if data.dtype.itemsize == 1 else np.uint16)
     return ir.DenseElementsAttr.get(

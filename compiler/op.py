@@ -63,6 +63,7 @@ class Op(Node, metaclass=_OpMeta):
     terminator: ClassVar[str] = "stablehlo.return"  # of the regions
     broadcasts: ClassVar[bool] = False
     examples: ClassVar[tuple[Example, ...]] = ()
+    expansion: ClassVar[Callable[..., Function] | None] = None  # see `expansion` below
     stored_integers: ClassVar[bool] = False  # its reference takes quantized operands as stored
     tolerance: ClassVar[float] = 8  # units in the last place, see Tolerance.of
     build: ClassVar[Callable[..., Any]]
@@ -217,6 +218,7 @@ def _constant(array: Any) -> Value:
 
 
 making.set_constant(_constant)
+Derived.expansion = staticmethod(expansion)
 
 for _name in [
     "neg",

@@ -16,7 +16,12 @@ Array = np.ndarray[Any, Any]
 
 def is_quantized(type: Type) -> bool:
     """Whether it is a tensor of a quantized type."""
-    return isinstance(type, TensorType) and isinstance(type.dtype, QuantizedType)
+    return _quantized(type) is not None
+
+
+def _quantized(type: Type) -> QuantizedType | None:
+    dtype = type.dtype if isinstance(type, TensorType) else None
+    return dtype if isinstance(dtype, QuantizedType) else None
 
 
 def storage_range(dtype: QuantizedType) -> tuple[int, int]:
@@ -68,13 +73,13 @@ def reference(node: Op, operands: list[Any]) -> tuple[Any, ...]:
     types = [_expressed(r.type) for r in node.results]
     twin = make(node.__class__, values, attrs, types, segments=node.segments)
     numbers = [
-        dequantize(array, v.type.dtype) if is_quantized(v.type) else array  # type: ignore[union-attr, arg-type]
+        array if (dtype := _quantized(v.type)) is None else dequantize(array, dtype)
         for array, v in zip(operands, node.operands, strict=True)
     ]
     given = twin.reference(*numbers)
     results = given if isinstance(given, (tuple, list)) else (given,)
     return tuple(
-        quantize(np.asarray(array), r.type.dtype) if is_quantized(r.type) else array  # type: ignore[union-attr, arg-type]
+        array if (dtype := _quantized(r.type)) is None else quantize(np.asarray(array), dtype)
         for array, r in zip(results, node.results, strict=True)
     )
 

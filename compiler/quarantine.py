@@ -92,12 +92,14 @@ def _last_words(errors: bytes) -> str:
 def _serve(name: str, *, allow_unregistered: bool) -> NoReturn:
     from dxir.loading import read_trusted
     from dxir.mlir import bytecode_of, make_context
+    from dxir.names import check_names
 
     data = sys.stdin.buffer.read()
     _limit(len(data))
     context = make_context(allow_unregistered=allow_unregistered)
     try:
         module, _ = read_trusted(data, name, context)
+        check_names(module, name)
         answer, code = bytecode_of(module), 0
     except DxirError as error:
         told = {

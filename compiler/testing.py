@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dxir.arithmetic import finfo
 from dxir.evaluation import evaluate
 from dxir.examples import Example, Sample, Sharded, Tolerance
 from dxir.graph import Function, Module, Value
@@ -55,7 +56,8 @@ def operand_type(given: Any) -> Type:
         return given.type
     if isinstance(given, np.ndarray | np.generic):
         return TensorType.of_array(np.asarray(given))
-    return given  # type: ignore[no-any-return]
+    type: Type = given
+    return type
 
 
 def example_operands(cls: type[Op], example: Example) -> list[Any]:
@@ -113,9 +115,7 @@ def hostile(given: Any, rng: np.random.Generator) -> Array:
         low, high = _integer_limits(dtype)
         pool = np.array([low, high, 0, 1, high - 1, low + 1], object).astype(dtype.numpy)
     else:
-        import ml_dtypes
-
-        info: Any = ml_dtypes.finfo(dtype.real.numpy)  # type: ignore[no-untyped-call]
+        info = finfo(dtype.real)
         special = [np.nan, np.inf, -np.inf, -0.0, 0.0, 1.0, -1.0, info.max, info.min, info.tiny]
         special.append(info.smallest_subnormal)
         real = np.array([float(v) for v in special]).astype(dtype.real.numpy)
@@ -152,7 +152,8 @@ def check_types(cls: type[Op], example: Example) -> None:
     function = example_function(cls, example)
     module = lower_module(Module([function]))
     main = ir.SymbolTable(module.operation)["main"]
-    lowered = tuple(decode_type(t) for t in ir.FunctionType(main.type).results)  # type: ignore[attr-defined]
+    signature = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+    lowered = tuple(decode_type(t) for t in signature.results)
     for inferred, found in zip(function.result_types, lowered, strict=True):
         assert _fits(inferred, found), f"inferred {inferred}, lowered to {found}"
     if example.runs:
@@ -198,9 +199,7 @@ def flush_subnormals(array: Any) -> Any:
     array = np.asarray(array)
     if array.dtype.kind == "c" or DType.of(array.dtype).kind != "float":
         return array
-    import ml_dtypes
-
-    tiny = float(ml_dtypes.finfo(array.dtype).tiny)  # type: ignore[no-untyped-call]
+    tiny = float(finfo(DType.of(array.dtype)).tiny)
     wide = array.astype(np.float64)
     small = (np.abs(wide) < tiny) & (wide != 0)
     return (

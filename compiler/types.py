@@ -43,8 +43,9 @@ class DType:
             return spec
         if isinstance(spec, str) and spec in cls._by_name:
             return cls._by_name[spec]
+        given: Any = spec  # NumPy refuses what it does not know
         try:
-            return cls._by_numpy[np.dtype(spec).newbyteorder("=")]  # type: ignore[call-overload]
+            return cls._by_numpy[np.dtype(given).newbyteorder("=")]
         except (TypeError, KeyError):
             raise DTypeError(
                 f"{spec!r} is not an element type of StableHLO",
@@ -53,6 +54,8 @@ class DType:
 
     def __getitem__(self, shape: object) -> TensorType:
         return TensorType(shape if isinstance(shape, (tuple, list)) else (shape,), self)
+
+    __iter__: ClassVar[None] = None  # or Python would index it without end
 
     def __repr__(self) -> str:
         return self.name
@@ -143,6 +146,16 @@ class QuantizedType:
     storage_max: int | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "storage", DType.of(self.storage))
+        object.__setattr__(self, "expressed", DType.of(self.expressed))
+        try:
+            object.__setattr__(self, "scales", tuple([float(s) for s in self.scales]))
+            object.__setattr__(self, "zero_points", tuple([int(z) for z in self.zero_points]))
+        except (TypeError, ValueError):
+            raise DTypeError(
+                f"a quantized type has scales {self.scales!r} and zero points {self.zero_points!r}",
+                hint="give a tuple of numbers, and one of integers",
+            ) from None
         if not self.storage.is_integer or not self.expressed.is_float:
             raise DTypeError(
                 f"a quantized type stores an integer and expresses a float, "
@@ -155,6 +168,39 @@ class QuantizedType:
             )
         if self.axis is None and len(self.scales) != 1:
             raise DTypeError(f"{len(self.scales)} scales need the axis they run along")
+        if self.axis is not None and self.axis < 0:
+            raise DTypeError(f"a quantized type has axis {self.axis}", hint="count from the start")
+        self._check_storage()
+
+    def _check_storage(self) -> None:
+        bits = self.storage.bits
+        if bits > 32:
+            raise DTypeError(f"a quantized type stores {self.storage}, wider than 32 bits")
+        least = 0 if self.storage.is_unsigned else -(1 << (bits - 1))
+        most = least + (1 << bits) - 1
+        low = least if self.storage_min is None else self.storage_min
+        high = most if self.storage_max is None else self.storage_max
+        if not least <= low < high <= most:
+            raise DTypeError(
+                f"a quantized type stores {low} to {high} in {self.storage}",
+                hint=f"{self.storage} holds {least} to {most}",
+            )
+        whole = (low, high) == (least, most)  # said or not, it is the same type
+        object.__setattr__(self, "storage_min", None if whole else low)
+        object.__setattr__(self, "storage_max", None if whole else high)
+        for scale, zero in zip(self.scales, self.zero_points, strict=True):
+            with np.errstate(over="ignore"):
+                rounded = float(np.asarray(scale).astype(self.expressed.numpy))
+            if not 0 < rounded < float("inf"):
+                raise DTypeError(
+                    f"a quantized type has a scale that is not positive and finite in "
+                    f"{self.expressed}: {scale}"
+                )
+            if not low <= zero <= high:
+                raise DTypeError(
+                    f"a quantized type has the zero point {zero}",
+                    hint=f"it must be one of the numbers stored, {low} to {high}",
+                )
 
     def __getitem__(self, shape: object) -> TensorType:
         return TensorType(shape if isinstance(shape, (tuple, list)) else (shape,), self)
@@ -170,6 +216,7 @@ class QuantizedType:
         limits = "" if low is None and high is None else f"<{low}:{high}>"
         return f"quant<{self.storage}{limits}:{self.expressed}{axis},{pairs}>"
 
+    __iter__: ClassVar[None] = None  # see DType
     kind: ClassVar[str] = "quantized"
     is_bool: ClassVar[bool] = False
     is_integer: ClassVar[bool] = False
@@ -352,11 +399,13 @@ token = TokenType()
 
 def same_dimension(a: Dimension, b: Dimension) -> bool:
     """Whether two dimensions may be the same size; `?` may be any, a named one only itself."""
-    return a == b or _anonymous(a) or _anonymous(b)
+    return a == b or _may_be(a, b) or _may_be(b, a)
 
 
-def _anonymous(d: Dimension) -> bool:
-    return isinstance(d, Dim) and d.name == "?"
+def _may_be(d: Dimension, other: Dimension) -> bool:
+    if not isinstance(d, Dim) or d.name != "?":
+        return False
+    return d.bound is None or not isinstance(other, int) or other <= d.bound
 
 
 def same_shape(a: Sequence[Dimension], b: Sequence[Dimension]) -> bool:

@@ -48,6 +48,8 @@ class BatchNorm(Primitive):
         type = self.operands[0].tensor
         checks.kind(self.operands[0], "float", "operand")
         checks.same_dtype(self.operands)
+        if self.expand:
+            checks.static(self.operands[0], f"{self.op} without expand")
         wanted = TensorType((type.shape[self.feature_index],), type.dtype)
         for name in names:
             value: Value = getattr(self, name)

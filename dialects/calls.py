@@ -95,7 +95,8 @@ _build_call = Call.build
 def _call(callee: Function, *operands: Any, inputs: Sequence[Any] = (), **options: Any) -> Any:
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = tuple(operands[0])
-    return _build_call(callee, (*operands, *inputs), **options)
+    given = (*operands, *inputs) if isinstance(inputs, (tuple, list)) else inputs
+    return _build_call(callee, given, **options)
 
 
 _call.__doc__ = Call.__doc__

@@ -63,7 +63,7 @@ class ChloBroadcast(Primitive):
             self.update(broadcast_dimensions=checks.integers(given, "broadcast_dimensions"))
 
     def infer(self) -> TensorType:
-        counterpart = self.counterpart
+        counterpart: Any = self.counterpart  # its methods are borrowed, on fields of the same names
         checks.same_dtype((self.x, self.y))
         checks.kind(self.x, counterpart.accepts)
         first, second = self.x.tensor, self.y.tensor
@@ -77,7 +77,8 @@ class ChloBroadcast(Primitive):
                 wide[axis] = size
             shapes[low] = tuple(wide)
         shape = broadcast_shapes(shapes[0], shapes[1])
-        return counterpart.result_type(self, TensorType(shape, first.dtype))  # type: ignore[arg-type]
+        result: TensorType = counterpart.result_type(self, TensorType(shape, first.dtype))
+        return result
 
     def _check_dims(self, dims: Sequence[int]) -> None:
         ranks = sorted((self.x.rank, self.y.rank))
@@ -286,7 +287,7 @@ class ChloBroadcastCompare(
 
     def prepare(self) -> None:
         super().prepare()
-        logic.Compare.prepare(self)  # type: ignore[arg-type]
+        logic.Compare.prepare(self)  # type: ignore[arg-type]  # borrowed: the fields are the same
 
     def infer(self) -> TensorType:
         logic.check_order(self.x, self.direction)

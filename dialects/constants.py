@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dxir import checks
-from dxir.arithmetic import narrowed
+from dxir.arithmetic import finfo, narrowed
 from dxir.errors import AttributeValueError, DTypeError, DxirError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
@@ -86,7 +86,8 @@ class Constant(Primitive, name="constant", mlir="stablehlo.constant"):
 def constant_array(given: Any, dtype: DType | None) -> Array:
     """The array that `constant` holds: read-only, its own, with all strides 0 when uniform."""
     if id(given) in _splats_by_id:
-        return given  # type: ignore[no-any-return]
+        splat: Array = given
+        return splat
     if isinstance(given, (np.ndarray, np.generic)):
         array = np.asarray(given)
         array = array.astype(array.dtype.newbyteorder("="), copy=False)
@@ -158,9 +159,7 @@ def _literal(given: Any, dtype: DType | None) -> Array:
 
 
 def _largest(dtype: DType) -> float:
-    import ml_dtypes
-
-    return float(ml_dtypes.finfo(dtype.numpy).max)  # type: ignore[no-untyped-call]
+    return float(finfo(dtype).max)
 
 
 _MAX_SPLATS = 4096

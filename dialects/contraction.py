@@ -60,6 +60,11 @@ def check_algorithm(algorithm: DotAlgorithm | None, precision: tuple[str, str] |
     """Refuse an algorithm that no device has, and one beside a precision that says otherwise."""
     if algorithm is None:
         return
+    if not isinstance(algorithm, DotAlgorithm):
+        raise AttributeValueError(
+            f"an algorithm is a DotAlgorithm, not {algorithm!r}",
+            hint='say what it computes with: dxir.DotAlgorithm("tf32", "tf32", dxir.f32)',
+        )
     if precision is not None and set(precision) != {"DEFAULT"}:
         raise AttributeValueError(
             f"precision {precision} and an algorithm are both given",

@@ -80,7 +80,9 @@ class Convert(Primitive, name="convert", mlir="stablehlo.convert"):
         cls, operand_types: Sequence[Type], result_types: Sequence[Type]
     ) -> dict[str, Any]:
         """The attributes that MLIR keeps in the result type."""
-        return {"dtype": result_types[0].dtype}  # type: ignore[union-attr]
+        (result,) = result_types
+        assert isinstance(result, TensorType)
+        return {"dtype": result.dtype}
 
     def infer(self) -> TensorType:
         type = self.x.tensor
@@ -149,7 +151,9 @@ class BitcastConvert(Primitive, name="bitcast_convert", mlir="stablehlo.bitcast_
         cls, operand_types: Sequence[Type], result_types: Sequence[Type]
     ) -> dict[str, Any]:
         """The attributes that MLIR keeps in the result type."""
-        return {"dtype": result_types[0].dtype}  # type: ignore[union-attr]
+        (result,) = result_types
+        assert isinstance(result, TensorType)
+        return {"dtype": result.dtype}
 
     def infer(self) -> TensorType:
         type = self.x.tensor

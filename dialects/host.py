@@ -130,6 +130,10 @@ class CustomCall(Primitive, name="custom_call", mlir="stablehlo.custom_call"):
         return one_or_all(self.types)
 
     def _check_alias(self, alias: OutputOperandAlias, operands: Sequence[Type]) -> None:
+        if not isinstance(alias, OutputOperandAlias):
+            raise AttributeValueError(
+                f"output_operand_aliases holds {alias!r}", hint="give a dxir.OutputOperandAlias"
+            )
         if not 0 <= alias.operand_index < len(operands):
             raise AttributeValueError(
                 f"{alias} names operand {alias.operand_index} of {len(operands)}"

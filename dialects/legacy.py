@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dxir import checks
+from dxir.dialects.contraction import precision_pair
 from dxir.errors import AttributeValueError, EvaluationError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Region, Value
@@ -69,6 +70,9 @@ class Dot(Legacy, name="legacy_dot", mlir="stablehlo.dot"):
         Example(x=i32[2, 3], y=i32[3, 4], precision=("HIGHEST", "DEFAULT")),
     )
     tolerance = 32
+
+    def prepare(self) -> None:
+        self.update(precision=precision_pair(self.precision))
 
     def infer(self) -> TensorType:
         x, y = self.x.tensor, self.y.tensor
@@ -192,7 +196,11 @@ class TorchIndexSelect(
     def infer(self) -> TensorType:
         type, index = self.x.tensor, self.index.tensor
         checks.kind(self.index, "int uint", "index")
-        chosen = index.shape[self.batch_dims :]
+        batch = self.batch_dims
+        checks.shapes_equal(
+            type.shape[:batch], index.shape[:batch], "the batch of x", "that of the index"
+        )
+        chosen = index.shape[batch:]
         shape = (*type.shape[: self.dim], *chosen, *type.shape[self.dim + 1 :])
         return TensorType(shape, type.dtype)
 

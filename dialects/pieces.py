@@ -216,8 +216,10 @@ class Concat(Primitive, name="concat", mlir="stablehlo.concatenate"):
                 if axis != self.axis and isinstance(a, Dim):
                     shape[axis] = b
             size = type.shape[self.axis]
-            known = isinstance(total, int) and isinstance(size, int)
-            total = total + size if known else Dim("?")  # type: ignore[operator]
+            if isinstance(total, int) and isinstance(size, int):
+                total += size
+            else:
+                total = Dim("?")
         shape[self.axis] = total
         return self.xs[0].tensor.with_shape(shape)
 
@@ -360,12 +362,13 @@ class Pad(Primitive, name="pad", mlir="stablehlo.pad"):
                 shape.append(Dim("?"))
                 continue
             spread = size + max(size - 1, 0) * interior[axis]
-            shape.append(self.low[axis] + spread + self.high[axis])
-            if shape[-1] < 0:  # type: ignore[operator]
+            padded = self.low[axis] + spread + self.high[axis]
+            if padded < 0:
                 raise ShapeError(
                     f"low {shape_text(self.low)} and high {shape_text(self.high)} take more than "
                     f"there is of axis {axis} of {type}"
                 )
+            shape.append(padded)
         return type.with_shape(shape)
 
     def reference(self, x: Array, value: Array) -> Array:

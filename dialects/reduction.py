@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import ml_dtypes
 import numpy as np
 
 from dxir import checks, ops
+from dxir.arithmetic import finfo
 from dxir.dialects.folding import widened
 from dxir.examples import Example
 from dxir.graph import Value
@@ -135,7 +135,7 @@ def _extreme(dtype: DType, infinity: float) -> Any:
         found = np.array(infinity).astype(dtype.numpy)
     if np.isinf(found.astype(np.float64)):
         return found
-    info: Any = ml_dtypes.finfo(dtype.numpy)  # type: ignore[no-untyped-call]
+    info = finfo(dtype)
     if infinity > 0:
         return info.max
     return info.smallest_normal if dtype.name == "f8e8m0fnu" else info.min

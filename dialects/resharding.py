@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dxir import checks
+from dxir.dialects.constants import constant_array
 from dxir.dialects.sharding import as_sharding
 from dxir.errors import AttributeValueError, EvaluationError, ShardingError
 from dxir.examples import Example, Sharded
@@ -285,8 +286,11 @@ class SdyConstant(Primitive, name="sdy_constant", mlir="sdy.constant"):
         Example(value=np.zeros((0, 2), np.int32), runs=False),
     )
 
+    def prepare(self) -> None:
+        self.update(value=constant_array(self.value, None))
+
     def infer(self) -> TensorType:
-        return TensorType.of_array(np.asarray(self.value))
+        return TensorType.of_array(self.value)
 
     def reference(self) -> Array:
         return self.value

@@ -165,7 +165,8 @@ class Send(Transfer, name="send", mlir="stablehlo.send"):
 
     examples = (
         Example(
-            inputs=(f32[2, 3],), token=TokenType(), channel_handle=3, is_host_transfer=True, runs=False
+            inputs=(f32[2, 3],), token=TokenType(), channel_handle=3, is_host_transfer=True,
+            runs=False,
         ),
         Example(
             inputs=(f32[2], i32[()]), token=TokenType(), channel_handle=ChannelHandle(1, 1),
@@ -192,7 +193,8 @@ class Recv(Transfer, name="recv", mlir="stablehlo.recv"):
 
     examples = (
         Example(
-            token=TokenType(), types=(f32[2, 3],), channel_handle=3, is_host_transfer=True, runs=False
+            token=TokenType(), types=(f32[2, 3],), channel_handle=3, is_host_transfer=True,
+            runs=False,
         ),
         Example(
             token=TokenType(), types=(f32[2], i32[()]), channel_handle=ChannelHandle(1, 1),

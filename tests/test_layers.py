@@ -55,6 +55,7 @@ LAYERS = (
         "dxir.resources",
         "dxir.structure",
         "dxir.prescan",
+        "dxir.names",
         "dxir.elements",
         "dxir.decoding",
         "dxir.composites",

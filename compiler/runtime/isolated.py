@@ -1,7 +1,8 @@
 """Compiling in a child process what may bring XLA's compiler down.
 
-`python -m dxir.runtime.isolated FOLDER` compiles FOLDER/artifact into FOLDER/executable, or writes
-the compiler's error to FOLDER/error; any other end is a crash.
+`python -m dxir.runtime.isolated FOLDER [PASS...]` compiles FOLDER/artifact, without those passes of
+XLA, into FOLDER/executable, or writes the compiler's error to FOLDER/error; any other end is a
+crash.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import resource
 import signal
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,6 +20,7 @@ from dxir.errors import RuntimeFailure
 from dxir.runtime.deep import call_deep
 
 _REFUSED = 3
+_FUSION = "fusion"
 _STACK_BYTES = 1 << 30
 
 
@@ -28,33 +31,52 @@ class CompilerError(Exception):
 def compile_in_child(artifact: bytes, risk: str) -> bytes:
     """The compiled program of an artifact as bytes, made by a child process.
 
-    `risk` says what about the program may be too much for the compiler. Raises CompilerError with
-    the compiler's own message, RuntimeFailure when it crashed.
+    `risk` says what about the program may be too much for the compiler. When that crashes, it is
+    tried again without fusion, the part that needs the deepest stack; the program is slower then,
+    and a RuntimeWarning says so. Raises CompilerError with the compiler's own message,
+    RuntimeFailure when it crashed again.
     """
     if not sys.executable:
         raise RuntimeFailure(
             f"the program has {risk}, which can crash XLA's compiler, and there is no Python "
             "interpreter to compile it apart",
         )
+    compiled, cause = _attempt(artifact)
+    if compiled is None:
+        compiled, again = _attempt(artifact, _FUSION)
+        if compiled is not None:
+            warnings.warn(
+                f"XLA's compiler ended with {cause} on a program that has {risk}; it was compiled "
+                "without fusion, and is slower for it",
+                RuntimeWarning,
+                stacklevel=6,  # the caller of dxir.compile
+            )
+        cause = again
+    if compiled is None:
+        raise RuntimeFailure(
+            f"XLA's compiler ended with {cause} on this program, which has {risk}",
+            hint="make it less deep: put a repeated part into a while loop or scan, inline calls, "
+            "or compile it in parts",
+        )
+    return compiled
+
+
+def _attempt(artifact: bytes, *without: str) -> tuple[bytes | None, str]:
+    """The compiled program; None and the cause when the child crashed."""
     with TemporaryDirectory(prefix="dxir-") as folder:
         Path(folder, "artifact").write_bytes(artifact)
         run = subprocess.run(
-            _command(folder), stdin=subprocess.DEVNULL, capture_output=True, check=False
+            _command(folder, *without), stdin=subprocess.DEVNULL, capture_output=True, check=False
         )
         if run.returncode == 0:
-            return Path(folder, "executable").read_bytes()
+            return Path(folder, "executable").read_bytes(), ""
         if run.returncode == _REFUSED:
             raise CompilerError(Path(folder, "error").read_text("utf-8"))
-    raise RuntimeFailure(
-        f"XLA's compiler ended with {_cause(run.returncode, run.stderr)} on this program, "
-        f"which has {risk}",
-        hint="make it less deep: put a repeated part into a while loop or scan, or compile it in "
-        "parts",
-    )
+        return None, _cause(run.returncode, run.stderr)
 
 
-def _command(folder: str) -> list[str]:
-    return [sys.executable, "-P", "-m", "dxir.runtime.isolated", folder]
+def _command(folder: str, *without: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "dxir.runtime.isolated", folder, *without]
 
 
 def _cause(code: int, errors: bytes) -> str:
@@ -67,7 +89,7 @@ def _cause(code: int, errors: bytes) -> str:
     return f"exit code {code} ({lines[-1][:200]})"
 
 
-def _serve(folder: str) -> None:
+def _serve(folder: str, *without: str) -> None:
     from dxir.runtime import pjrt
 
     code = 1
@@ -75,7 +97,7 @@ def _serve(folder: str) -> None:
     def work() -> None:
         nonlocal code
         try:
-            compiled = pjrt.load(Path(folder, "artifact").read_bytes())
+            compiled = pjrt.load(Path(folder, "artifact").read_bytes(), without=without)
             Path(folder, "executable").write_bytes(pjrt.serialize(compiled))
             code = 0
         except pjrt.XlaError as error:
@@ -89,4 +111,4 @@ def _serve(folder: str) -> None:
 
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _serve(sys.argv[1])
+    _serve(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""PJRT, the runtime inside jaxlib, imported nowhere else; JAX is not needed and never imported.
+"""PJRT, the runtime inside jaxlib, imported nowhere else; JAX is not needed.
 
 PJRT compares only the byte sizes of arguments, reads big-endian data as native, hands out
 references to host memory that may change, and ends the process when it is used after a fork, so
@@ -50,11 +50,13 @@ _forked = False
 
 
 def _after_fork() -> None:
-    global _forked
+    global _forked, _lock
+    _lock = threading.Lock()  # another thread may have held it
     _forked = _cpu.cache_info().currsize > 0
 
 
-os.register_at_fork(after_in_child=_after_fork)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 class _Aval:
@@ -320,10 +322,13 @@ class PjrtExecutable(Executable):
         return RuntimeFailure(f"running the program failed: {error}")
 
 
-def load(artifact: bytes) -> Any:
-    """Compile an artifact for the CPU; raises XlaError as it comes."""
+def load(artifact: bytes, *, without: Sequence[str] = ()) -> Any:
+    """Compile an artifact for the CPU, `without` some of XLA's passes; XlaError as it comes."""
     device = cpu()
-    return device.client.compile_and_load(artifact, device.devices, xc.CompileOptions())
+    options = xc.CompileOptions()
+    if without:
+        options.env_option_overrides = [("xla_disable_hlo_passes", ",".join(without))]
+    return device.client.compile_and_load(artifact, device.devices, options)
 
 
 def serialize(loaded: Any) -> bytes:

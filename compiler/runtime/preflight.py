@@ -7,19 +7,19 @@ out of stack are marked, to be compiled in a process of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 
 from dxir.diagnostics import node_name_of, where_of
-from dxir.errors import DxirError, TargetError
-from dxir.mlir import IrOperation, decode_type, ir
+from dxir.errors import DxirError, TargetError, VerificationError
+from dxir.mlir import IrAttribute, IrOperation, decode_type, ir
 from dxir.reading import attribute, function_name, functions
 from dxir.runtime.depth import Depth, Limits, measure
 from dxir.structure import preflight as refuse_malformed
-from dxir.types import TensorType
+from dxir.types import DType, TensorType
 
 __all__ = ["NAME", "Examined", "Limits", "examine"]
 
@@ -59,8 +59,44 @@ def examine(module: ir.Module, limits: Limits) -> Examined:
     results = tuple(
         _tensor(t, f"result {i}", where_of(main.location)) for i, t in enumerate(signature.results)
     )
+    _check_donations(attribute(main, "arg_attrs"), parameters, results, places)
     depth = measure(known, limits, _refuse_unsupported)
     return Examined(parameters, results, names, _risk(depth, limits))
+
+
+def _check_donations(
+    attributes: IrAttribute | None,
+    parameters: Sequence[TensorType],
+    results: Sequence[TensorType],
+    places: Sequence[str | None],
+) -> None:
+    """Refuse `tf.aliasing_output` where the result is not there, is larger or smaller, or taken."""
+    takers: dict[int, int] = {}
+    for i, given in enumerate(attributes if isinstance(attributes, ir.ArrayAttr) else ()):
+        if not isinstance(given, ir.DictAttr) or "tf.aliasing_output" not in given:
+            continue
+        index = given["tf.aliasing_output"]
+        output = index.value if isinstance(index, ir.IntegerAttr) else -1
+        donated = f"parameter {i} of main, {parameters[i]}, is donated to result {output}"
+        if not 0 <= output < len(results):
+            problem = f"{donated}, and main has {len(results)} results"
+        elif _bits(parameters[i]) != _bits(results[output]):
+            problem = f"{donated}, which is {results[output]}: of another size"
+        elif output in takers:
+            problem = f"{donated}, and so is parameter {takers[output]}"
+        else:
+            takers[output] = i
+            continue
+        raise VerificationError(
+            problem,
+            where=places[i],
+            hint="set tf.aliasing_output to the number of a result of the same type, or remove it",
+        )
+
+
+def _bits(type: TensorType) -> int:
+    assert isinstance(type.dtype, DType)
+    return type.size * type.dtype.bits
 
 
 def _tensor(type: ir.Type, what: str, where: str | None) -> TensorType:

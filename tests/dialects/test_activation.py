@@ -30,7 +30,7 @@ PEER = {"softsign": "soft_sign"}
 
 
 def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))  # type: ignore[return-value]
+    return trace(body, Function("main", types))
 
 
 def counts(body: Callable[..., Any], *types: TensorType) -> dict[str, int]:

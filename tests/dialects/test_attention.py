@@ -20,7 +20,7 @@ attend = ops.scaled_dot_product_attention
 
 
 def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))  # type: ignore[return-value]
+    return trace(body, Function("main", types))
 
 
 def counts(body: Callable[..., Any], *types: TensorType) -> dict[str, int]:

@@ -37,7 +37,7 @@ def add(a: Value, b: Value) -> Value:
 
 
 def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))  # type: ignore[return-value]
+    return trace(body, Function("main", types))
 
 
 class Aval:

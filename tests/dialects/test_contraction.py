@@ -24,7 +24,7 @@ NAN, INF = np.nan, np.inf
 
 
 def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))  # type: ignore[return-value]
+    return trace(body, Function("main", types))
 
 
 def both(body: Callable[..., Any], *arrays: Any) -> tuple[Any, Any]:
@@ -291,6 +291,10 @@ MISTAKES: list[tuple[Callable[..., Any], list[TensorType], type[DxirError], str]
     (
         _dot(lhs_contracting=(1,), rhs_contracting=(0,), algorithm=DotAlgorithm(f32, f32, bf16)),
         [f32[3, 3], f32[3, 3]], AttributeValueError, "no device has the algorithm",
+    ),
+    (
+        _dot(lhs_contracting=(1,), rhs_contracting=(0,), algorithm="TF32_TF32_F32"),
+        [f32[3, 3], f32[3, 3]], AttributeValueError, "is a DotAlgorithm, not 'TF32_TF32_F32'",
     ),
     (
         _dot(

@@ -21,7 +21,7 @@ RNG = np.random.default_rng(0)
 
 
 def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))  # type: ignore[return-value]
+    return trace(body, Function("main", types))
 
 
 def run(body: Callable[..., Any], *arrays: Any) -> Any:

@@ -21,7 +21,7 @@ LARGE_MEAN = np.array([[10000.0, 10000.1, 9999.9, 10000.0]], np.float32)
 
 
 def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))  # type: ignore[return-value]
+    return trace(body, Function("main", types))
 
 
 def counts(body: Callable[..., Any], *types: TensorType) -> dict[str, int]:

@@ -20,7 +20,7 @@ ROWS = QuantizedType(ui8, f32, (0.5, 2.0), (10, 0), axis=0)
 
 
 def function_of(body: Callable[..., Any], *types: Any) -> Function:
-    return trace(body, Function("main", types))  # type: ignore[return-value]
+    return trace(body, Function("main", types))
 
 
 def test_quantizing_rounds_to_even_saturates_and_takes_nan_for_zero() -> None:

@@ -25,7 +25,7 @@ NAN, INF = np.nan, np.inf
 
 
 def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))  # type: ignore[return-value]
+    return trace(body, Function("main", types))
 
 
 def both(body: Callable[..., Any], *arrays: Any) -> tuple[Any, Any]:

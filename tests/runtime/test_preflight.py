@@ -10,7 +10,7 @@ import dxir
 from dxir.errors import DxirError, RuntimeFailure, TargetError, VerificationError
 from dxir.mlir import ir
 from dxir.program import Program
-from dxir.runtime import cpu, isolated
+from dxir.runtime import cpu, isolated, pjrt
 from dxir.runtime.depth import Limits
 from dxir.runtime.preflight import examine
 
@@ -308,9 +308,25 @@ def test_a_risky_program_is_compiled_apart_and_runs(monkeypatch: Any) -> None:
 
 def test_a_crash_of_the_compiler_is_an_error(monkeypatch: Any) -> None:
     code = "import os; os.kill(os.getpid(), 11)"
-    monkeypatch.setattr(isolated, "_command", lambda folder: [isolated.sys.executable, "-c", code])
+    monkeypatch.setattr(isolated, "_command", lambda *_: [isolated.sys.executable, "-c", code])
     with pytest.raises(RuntimeFailure, match=r"SIGSEGV .* calls 170 functions deep"):
         dxir.compile(load(calls(170)))
+
+
+@pytest.mark.filterwarnings("always:XLA's compiler ended:RuntimeWarning")
+def test_after_a_crash_the_program_is_compiled_without_fusion(
+    monkeypatch: Any, recwarn: pytest.WarningsRecorder
+) -> None:
+    real = isolated._command
+
+    def first_crashes(folder: str, *without: str) -> list[str]:
+        crash = [isolated.sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"]
+        return real(folder, *without) if without else crash
+
+    monkeypatch.setattr(isolated, "_command", first_crashes)
+    executable = dxir.compile(load(calls(170 if pjrt.version() >= (0, 11) else 70)))
+    assert np.abs(np.asarray(executable([1, 2, 3, 4]))).tolist() == [1, 2, 3, 4]
+    assert "without fusion" in str(recwarn.pop(RuntimeWarning).message)
 
 
 def test_the_childs_error_is_told_as_the_compilers(monkeypatch: Any) -> None:

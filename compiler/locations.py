@@ -50,6 +50,7 @@ def _own(code: CodeType) -> bool:
     if own is None:
         name = code.co_filename
         own = name.startswith((*_OWN_FOLDERS, "<dxir "))
+        own = own or code.co_qualname.startswith("__create_fn__.")  # a dataclass's `__init__`
         _is_own[code] = own
     return own
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dxir.codecs import encode_any
-from dxir.collecting import collection_paused
 from dxir.diagnostics import Diagnostic, collecting
 from dxir.emitter import PLANS, Emitter, create_operation, plan_of, rejection
 from dxir.errors import DxirError, LoweringError

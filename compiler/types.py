@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from dxir.errors import DTypeError, ShapeError
+from dxir.locations import caller_location
 
 
 class DType:
@@ -49,6 +50,7 @@ class DType:
         except (TypeError, KeyError):
             raise DTypeError(
                 f"{spec!r} is not an element type of StableHLO",
+                where=caller_location(),
                 hint=f"use one of {', '.join(t.name for t in ALL_DTYPES)} or a NumPy dtype",
             ) from None
 
@@ -146,6 +148,14 @@ class QuantizedType:
     storage_max: int | None = None
 
     def __post_init__(self) -> None:
+        try:
+            self._check()
+        except DTypeError as error:
+            where = caller_location()
+            error.where = None if where is None else str(where)
+            raise
+
+    def _check(self) -> None:
         object.__setattr__(self, "storage", DType.of(self.storage))
         object.__setattr__(self, "expressed", DType.of(self.expressed))
         try:
@@ -265,6 +275,7 @@ def _dimension(given: object) -> Dimension:
         return int(given)
     raise ShapeError(
         f"{given!r} is not a dimension",
+        where=caller_location(),
         hint="a dimension is an integer >= 0, or the name of a dynamic dimension",
     )
 
@@ -297,9 +308,14 @@ class TensorType:
 
     def _check_axis_names(self, names: tuple[str, ...]) -> None:
         if len(names) != len(self.shape):
-            raise ShapeError(f"{len(names)} axis names {names} for a tensor of rank {self.rank}")
+            raise ShapeError(
+                f"{len(names)} axis names {names} for a tensor of rank {self.rank}",
+                where=caller_location(),
+            )
         if len(set(names)) != len(names):
-            raise ShapeError(f"an axis name is used twice in {names}")
+            raise ShapeError(
+                f"an axis name is used twice in {names}", where=caller_location()
+            )
 
     def __eq__(self, other: object) -> bool:
         if self is other:

@@ -152,6 +152,8 @@ def run(config: str, out: Path, console: Console) -> bool:
     with stages.stage("inputs") as say:
         arrays = decoder_inputs(sizes, params)
         say(f"{len(arrays)} arrays, {sum(a.nbytes for a in arrays) / 1e6:.2f} MB")
+    with stages.stage("load") as say:
+        say(f"{len(ops.names())} ops, and MLIR ({dxir.Program.__module__}), once a process")
     with stages.stage("build") as say:
         function = decoder_layer(sizes, params)
         say(f"{len(function.nodes)} Dxir nodes")

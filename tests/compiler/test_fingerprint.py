@@ -351,3 +351,7 @@ def test_nested_regions_deeper_than_pythons_stack_are_hashed() -> None:
         text += f"{'stablehlo.return' if level else 'return'} %x{level} : tensor<f32>\n"
     program = load(text + "}")
     assert len(program.fingerprint()) == 64
+
+
+def test_a_function_may_end_in_either_return_b29() -> None:
+    assert fingerprint(BASE.replace("  return", "  stablehlo.return")) == fingerprint(BASE)

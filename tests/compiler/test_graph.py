@@ -8,7 +8,14 @@ import pytest
 
 import dxir
 from dxir import ops
-from dxir.errors import DTypeError, DxirError, GraphError, OperandError, ShapeError
+from dxir.errors import (
+    AttributeValueError,
+    DTypeError,
+    DxirError,
+    GraphError,
+    OperandError,
+    ShapeError,
+)
 from dxir.graph import walk
 from dxir.types import TensorType
 
@@ -102,6 +109,24 @@ def test_nothing_can_be_added_to_a_built_function() -> None:
         (lambda x: ops.reshape(x, shape=(4, 2)), ShapeError, "6 elements"),
         (lambda x: ops.sum(x, axes=(0, 0)), ShapeError, "twice"),
         (lambda x: ops.sum(x, axes="rows"), DxirError, "sum"),
+        (lambda x: ops.sum(x, keepdims=1), AttributeValueError, "keepdims is 1\n.*True or False"),
+        (lambda x: ops.softmax(x, axis=True), AttributeValueError, "axis must be an integer"),
+        (lambda x: ops.softmax(x, axis=2**70), AttributeValueError, "does not fit in 64 bits"),
+        (lambda x: ops.gelu(x, approximate=b"tanh"), AttributeValueError, "string of Unicode"),
+        (lambda x: ops.tanh(x, name=3), AttributeValueError, "name of a node must be a string"),
+        (lambda x: ops.tanh(x, name="\udc80"), AttributeValueError, "not Unicode text"),
+        (lambda x: ops.switch(np.int32(0), branches=3), OperandError, "tuple or list of regions"),
+        (lambda x: ops.matmul(x, x, precision=dxir.f32), AttributeValueError, "matmul"),
+        (
+            lambda x: ops.reduce((x, x), (0.0, 0.0), lambda a, b: a, axes=(0,)),
+            OperandError,
+            r"cannot take 4 values.*\n.*f32\[\], f32\[\], f32\[\], f32\[\]",
+        ),
+        (
+            lambda x: ops.rms_norm(dxir.Builder("g").param(dxir.f32["n"])),
+            ShapeError,
+            "rms_norm: mean: .*dynamic",
+        ),
     ],
 )
 def test_each_mistake_is_an_error_that_names_the_op_and_the_line(

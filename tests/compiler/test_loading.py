@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dxir import quarantine
 from dxir.errors import ArtifactError, DxirError, ParseError, VerificationError
 from dxir.loading import load
+from dxir.mlir import bytecode_of, ir, make_context
 from dxir.prescan import MAX_DEPTH, check_text, depth
 from dxir.program import Program
 
@@ -235,3 +236,41 @@ def test_nesting_up_to_the_limit_is_read() -> None:
 def test_brackets_in_strings_and_comments_do_not_count() -> None:
     text = 'func.func private @f() attributes {x = "' + "[" * 5000 + '"} // ' + "{" * 5000
     load(text)
+
+
+_BYTES_IN_NAMES = {
+    "function": 'func.func @"\\FF"(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }',
+    "attribute": 'func.func @f(%x: tensor<f32> {"a.\\FF" = 1 : i32}) { return }',
+    "module": 'module @"\\FF" {}',
+    "file": 'func.func @f(%x: tensor<f32>) { return loc("\\FF":1:2) }',
+    "node": 'func.func @f(%x: tensor<f32>) { return loc("\\FF"("a.py":1:2)) }',
+    "fused": 'func.func @f(%x: tensor<f32>) { return loc(fused["\\FF", "a"]) }',
+    "parameter": 'func.func @f(%x: tensor<f32> loc("\\FF")) { return }',
+    "mesh": 'sdy.mesh @"\\FF" = <["x"=2]>',
+    "axis": 'sdy.mesh @m = <["\\FF"=2]>',
+    "key": 'module attributes {a.b = {"\\FF" = "x"}} {}',
+    "called": 'func.func @f(%x: tensor<f32>) { %0 = stablehlo.custom_call @"\\FF"(%x) '
+    ": (tensor<f32>) -> tensor<f32>\n return }",
+}
+
+
+@pytest.mark.parametrize("case", _BYTES_IN_NAMES)
+def test_a_name_that_is_not_utf8_is_refused(case: str) -> None:
+    with pytest.raises(ParseError, match="is not UTF-8"):
+        load(_BYTES_IN_NAMES[case])
+
+
+def test_a_name_that_is_not_utf8_is_refused_in_bytecode() -> None:
+    module = ir.Module.parse(_BYTES_IN_NAMES["node"], make_context())
+    with pytest.raises(ParseError, match="is not UTF-8"):
+        load(bytecode_of(module))
+
+
+def test_attribute_values_may_hold_any_bytes_and_names_any_text() -> None:
+    program = load(
+        'func.func @"\\C3\\A9"(%x: tensor<f32>) -> tensor<f32> {\n'
+        '  %0 = stablehlo.custom_call @t(%x) {backend_config = "\\FF\\00", a.b = ["\\FE", "x"]} '
+        ": (tensor<f32>) -> tensor<f32>\n  return %0 : tensor<f32>\n}"
+    )
+    assert program.function_names == ("é",)
+    assert load(program.bytecode()).fingerprint() == program.fingerprint()

@@ -169,3 +169,21 @@ def test_the_time_for_a_graph_is_linear_in_its_size() -> None:
     small = min(_seconds(lambda: build(5_000)) for _ in range(3))
     large = _seconds(lambda: build(100_000))
     assert large < 20 * small * 3  # quadratic would be 400 times
+
+
+def test_what_mlir_refuses_is_told_in_its_words_at_the_users_line() -> None:
+    b = dxir.Builder()
+    x = b.param(dxir.f32[3])
+    sizes = np.array([0, 0], np.int32)
+    f = b.build(ops.dynamic_broadcast_in_dim(x, sizes, shape=(2, 3), dims=(1,)))
+    with pytest.raises(LoweringError, match=r"output shape \[0, 0\] is incompatible") as error:
+        dxir.lower(f)
+    assert str(error.value.where).startswith(f"{__file__}:")
+
+
+def test_big_endian_arrays_keep_their_values() -> None:
+    b = dxir.Builder()
+    x = b.param(dxir.f32[2])
+    config = {"table": np.array([1, 2], ">i4")}
+    f = b.build(ops.custom_call(x, call_target_name="k", types=(x.type,), backend_config=config))
+    assert "dense<[1, 2]> : tensor<2xi32>" in dxir.lower(f).text()

@@ -1,6 +1,7 @@
 """Element types, dimensions, tensor types."""
 
 import pickle
+from collections.abc import Callable
 
 import ml_dtypes
 import numpy as np
@@ -18,6 +19,7 @@ from dxir.types import (
     broadcast_shapes,
     f32,
     i8,
+    same_dimension,
     same_shape,
 )
 
@@ -97,3 +99,43 @@ def test_quantized_types_must_make_sense() -> None:
         QuantizedType(i8, f32, (1.0, 2.0), (0,), axis=0)
     with pytest.raises(DTypeError, match="axis they run along"):
         QuantizedType(i8, f32, (1.0, 2.0), (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: QuantizedType(i8, f32, (-1.0,), (0,)), "not positive and finite"),
+        (lambda: QuantizedType(i8, f32, (1e-300,), (0,)), "not positive and finite"),
+        (lambda: QuantizedType(i8, f32, (1.0,), (200,)), "zero point 200"),
+        (lambda: QuantizedType(i8, f32, (1.0,), (0,), None, 5, -5), "stores 5 to -5"),
+        (lambda: QuantizedType(dxir.i64, f32, (1.0,), (0,)), "wider than 32 bits"),
+        (lambda: QuantizedType(i8, f32, (1.0,), (0,), -1), "axis -1"),
+        (lambda: QuantizedType(i8, f32, 1.0, 0), "scales 1.0"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_quantized_type_that_mlir_would_refuse_is_refused_at_this_line(
+    make: Callable[[], object], words: str
+) -> None:
+    with pytest.raises(DTypeError, match=words) as caught:
+        make()
+    assert "test_types.py" in str(caught.value.where)
+
+
+def test_limits_that_are_those_of_the_storage_are_the_same_type() -> None:
+    plain = QuantizedType(i8, f32, (0.5,), (0,))
+    assert QuantizedType(i8, f32, (0.5,), (0,), None, -128, 127) == plain
+    assert QuantizedType(i8, f32, (0.5,), (0,), None, -127) == QuantizedType(
+        i8, f32, (0.5,), (0,), None, -127, 127
+    )
+
+
+def test_an_element_type_is_no_sequence() -> None:
+    with pytest.raises(TypeError):
+        tuple(f32)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        tuple(QuantizedType(i8, f32, (0.5,), (0,)))  # type: ignore[arg-type]
+
+
+def test_an_unknown_dimension_is_not_larger_than_its_bound() -> None:
+    assert same_dimension(Dim("?", 4), 4)
+    assert not same_dimension(Dim("?", 4), 64)

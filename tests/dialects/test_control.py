@@ -542,6 +542,7 @@ class TestCustomCalls:
                 {"operand_layouts": ((0,),), "result_layouts": ((0, 1),)},
                 "the layout (0,) of operand 0 does not name each axis of f32[2, 3] once",
             ),
+            ({"output_operand_aliases": ("x",)}, "output_operand_aliases holds 'x'"),
             (
                 {"output_operand_aliases": (OutputOperandAlias((), 1),)}, "names operand 1 of 1"
             ),

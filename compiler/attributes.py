@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from dxir.errors import AttributeValueError
+from dxir.locations import caller_location
 from dxir.sharding import AxisRef, Mesh, check_axes
 from dxir.types import DType
 
@@ -44,6 +47,16 @@ class ChannelHandle:
 
     handle: int
     type: int = 0
+
+    def __post_init__(self) -> None:
+        given: tuple[Any, ...] = (self.handle, self.type)
+        for number in given:
+            if not isinstance(number, int) or not -(1 << 63) <= number < 1 << 63:
+                raise AttributeValueError(
+                    f"a channel has the number or type {number!r}",
+                    where=caller_location(),
+                    hint="it must be an integer of 64 bits",
+                )
 
 
 @dataclass(frozen=True, slots=True)

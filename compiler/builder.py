@@ -7,9 +7,11 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any
 
+from dxir import checks
 from dxir.errors import GraphError, OperandError
 from dxir.graph import Function, Value, building
 from dxir.locations import Location, caller_location
+from dxir.naming import checked_name
 from dxir.op import trace
 from dxir.sharding import Sharding
 from dxir.types import Type
@@ -27,6 +29,7 @@ class Builder:
     ) -> None:
         if not name:
             raise GraphError("a function needs a name", where=caller_location())
+        checked_name(name, "the name of a function", GraphError)
         self.function = Function(name, public=public, location=location or caller_location())
         self._names: set[str] = set()
         self._scope: AbstractContextManager[None] | None = None
@@ -45,6 +48,10 @@ class Builder:
         where = location or caller_location()
         if function.sealed:
             raise GraphError(f"function {function.name!r} is already built", where=where)
+        if name is not None:
+            checked_name(name, "the name of a parameter", GraphError)
+        if sharding is not None and not isinstance(sharding, Sharding):
+            raise OperandError(f"sharding must be a Sharding, not {sharding!r}", where=where)
         if name is not None and name in self._names:
             raise GraphError(
                 f"function {function.name!r} has two parameters called {name!r}",
@@ -62,7 +69,9 @@ class Builder:
         value = Value(type, None, len(function.params), function, name)
         function.params += (value,)
         function.param_shardings.append(sharding)
-        function.param_annotations.append(annotations or {})
+        function.param_annotations.append(
+            checks.dictionary(annotations, "annotations") if annotations else {}
+        )
         function.param_locations.append(where)
         return value
 
@@ -81,6 +90,12 @@ class Builder:
                     where=where,
                 )
         if shardings is not None:
+            if not isinstance(shardings, (tuple, list)) or not all(
+                s is None or isinstance(s, Sharding) for s in shardings
+            ):
+                raise OperandError(
+                    f"shardings must be a list of Shardings, not {shardings!r}", where=where
+                )
             if len(shardings) != len(results):
                 raise OperandError(
                     f"{len(shardings)} shardings for {len(results)} results", where=where

@@ -11,6 +11,8 @@ import numpy as np
 
 from dxir.errors import AttributeValueError, DTypeError, GraphError, OperandError, ShapeError
 from dxir.graph import Region, Value, walk
+from dxir.locations import caller_location
+from dxir.naming import checked_name
 from dxir.types import Dim, Dimension, DType, TensorType, Type, same_shape
 
 
@@ -64,6 +66,8 @@ def axes(values: Any, rank: int, what: str = "axes") -> tuple[int, ...]:
     """Sorted distinct axes; None means all of them."""
     if values is None:
         return tuple(range(rank))
+    if values.__class__ is tuple and len(values) == 1:
+        return (axis(values[0], rank, what),)
     found = [axis(v, rank, what) for v in integers(values, what)]
     if len(set(found)) != len(found):
         raise ShapeError(f"{what} {tuple(found)} name an axis twice")
@@ -205,7 +209,14 @@ def dictionary(given: Any, what: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in given.items():
         if not isinstance(key, str):
-            raise AttributeValueError(f"{what} has the key {key!r}, which is not a string")
+            raise AttributeValueError(
+                f"{what} has the key {key!r}, which is not a string", where=caller_location()
+            )
+        checked_name(key, f"a key of {what}", AttributeValueError)
+        if not key or "\0" in key:
+            raise AttributeValueError(
+                f"{what} has the key {key!r}, which MLIR cannot hold", where=caller_location()
+            )
         found[key] = _entry(value, f"{what}[{key!r}]")
     return found
 
@@ -216,17 +227,27 @@ def _entry(value: Any, what: str) -> Any:
     if isinstance(value, (tuple, list)):
         return tuple([_entry(v, f"{what}[{i}]") for i, v in enumerate(value)])
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise AttributeValueError(f"{what} is {value}, which does not fit in 64 bits")
+        raise AttributeValueError(
+            f"{what} is {value}, which does not fit in 64 bits", where=caller_location()
+        )
+    if isinstance(value, str):
+        return checked_name(value, what, AttributeValueError)
     if isinstance(value, (np.ndarray, np.generic)):
         try:
             DType.of(value.dtype)
         except DTypeError as error:
             raise AttributeValueError(f"{what} is an array of {value.dtype}: {error}") from None
         return value
-    own = type(value).__module__ in ("dxir.attributes", "dxir.sharding", "dxir.types")
+    own = type(value).__module__ in (
+        "dxir.attributes",
+        "dxir.dimensions",
+        "dxir.sharding",
+        "dxir.types",
+    )
     if not own and not (value is None or isinstance(value, (bool, int, float, str, bytes))):
         raise AttributeValueError(
             f"{what} is a {type(value).__name__} ({value!r})",
+            where=caller_location(),
             hint="use numbers, strings, NumPy arrays, element types, and tuples or dicts of them",
         )
     return value

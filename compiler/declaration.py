@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import re
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ def attribute(
     return Field("", "attribute", "", default, codec, mlir, positional)
 
 
+_QUALIFIER = re.compile(r"\b[A-Za-z_]\w*\.(?=\w)")
 _KINDS = {
     "Value": "operand",
     "Value | None": "optional",
@@ -62,16 +64,24 @@ _KINDS = {
 }
 
 
+def _annotation_text(annotation: Any) -> str:
+    """An annotation as it is written, whether or not annotations are evaluated; unqualified."""
+    if isinstance(annotation, type) and not hasattr(annotation, "__args__"):
+        return annotation.__name__
+    return _QUALIFIER.sub("", str(annotation))
+
+
 def declared_fields(cls: Any) -> tuple[Field, ...]:
     """The fields of an op class, inherited ones first; puts their accessors into the class."""
     inherited = (
         {f.name: f for f in cls.__mro__[1].fields} if hasattr(cls.__mro__[1], "fields") else {}
     )
-    for name, annotation in inspect.get_annotations(cls).items():
-        if str(annotation).startswith(("ClassVar", "Final")):
+    for name, given_annotation in inspect.get_annotations(cls).items():
+        annotation = _annotation_text(given_annotation)
+        if annotation.startswith(("ClassVar", "Final")):
             continue
         given = cls.__dict__.get(name, _MISSING)
-        kind = _KINDS.get(str(annotation), "attribute")
+        kind = _KINDS.get(annotation, "attribute")
         if isinstance(given, Field):
             field = Field(
                 name,
@@ -143,6 +153,14 @@ def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
             raise GraphError(f"{where} does not define `{member}`")
     if not cls.examples:
         raise GraphError(f"{where} has no examples")
+    optional: str | None = None
+    for field in cls.fields:
+        if field.kind == "attribute" and not field.positional:
+            continue
+        if field.kind == "optional" or not field.required:
+            optional = field.name
+        elif optional is not None:
+            raise GraphError(f"{where}: `{field.name}` is required, but follows `{optional}`")
 
 
 _BUILDER = """\

@@ -13,6 +13,7 @@ from dxir.errors import LoweringError
 from dxir.graph import Function, Node, Region, Value
 from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, TypeCache, dense_elements, ir
 from dxir.op import Composite, Derived, Op, Primitive
+from dxir.templates import Recorded, Template
 from dxir.types import Dim, TensorType, Type, i32, same_shape
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _declared_lowering(plan: Plan) -> Callable[[Any, Any, list[IrValue]], Sequen
 
     def lower(e: Any, node: Any, operands: list[IrValue]) -> Sequence[IrValue]:
         results = node.results
-        if len(results) != 1 or node.regions or e._checked:
+        if e._careful or len(results) != 1 or node.regions:
             if broadcasts:
                 e.broadcast_operands(node, operands)
             emitted: Sequence[IrValue] = e.emit_declared(node, operands)
@@ -134,9 +135,13 @@ class Emitter:
         self.types = types
         self.context = types.context
         self._checked = checked
+        self._careful = checked  # every operation goes through `emit`
+        self._record: list[Recorded] | None = None
+        self._recorded_at: Any = None
         self._values: dict[Value, IrValue] = {}
         self._attributes: dict[Any, IrAttribute] = {}
-        self._expanded: dict[Any, Any] = {}
+        self._shared: dict[Any, dict[str, IrAttribute]] = {}
+        self._templates: dict[Any, Template] = {}
         self._composites: dict[Any, dict[str, IrAttribute]] = {}
         self._pending: list[Function] = []
         self._symbols: set[str] = set()
@@ -171,29 +176,27 @@ class Emitter:
         name: str,
         operands: Sequence[IrValue],
         types: Sequence[Type],
-        attributes: Mapping[str, IrAttribute] | None = None,
+        attributes: dict[str, IrAttribute] | None = None,
         regions: Sequence[Region] = (),
         terminator: str = "stablehlo.return",
     ) -> list[IrValue]:
         """Make an operation; gives its results."""
         type = self.types.type
-        op = create_operation(
-            name,
-            [type(t) for t in types],
-            operands,
-            attributes,
-            None,
-            len(regions),
-            self._location,
-            self._insertion,
-        )
+        ir_types = [type(t) for t in types]
+        place = self._location, self._insertion
+        op = create_operation(name, ir_types, operands, attributes, None, len(regions), *place)
         if regions:
             for region, block_region in zip(regions, op.regions, strict=True):
                 self.emit_region(region, block_region, terminator)
         if self._checked:
             self._check(op)
         self._last = op
-        return list(op.results)
+        results = list(op.results)
+        if self._record is not None and self._insertion is self._recorded_at:
+            kept = op if regions else None
+            made = Recorded(name, ir_types, operands, attributes, results, kept)
+            self._record.append(made)
+        return results
 
     def emit_declared(self, node: Op, operands: Sequence[IrValue]) -> Sequence[IrValue]:
         """Make the operation that the node's class declares with `mlir=` and codecs."""
@@ -226,11 +229,13 @@ class Emitter:
 
     def broadcast(self, value: IrValue, source: TensorType, target: TensorType) -> IrValue:
         """`value` stretched to the target's static shape, aligned on the right."""
-        offset = target.rank - source.rank
-        dims = self.attribute("i64_array", tuple(range(offset, target.rank)))
-        return self.emit(
-            "stablehlo.broadcast_in_dim", (value,), (target,), {"broadcast_dimensions": dims}
-        )[0]
+        rank = len(target.shape)
+        key = ("aligned", rank - len(source.shape), rank)
+        attributes = self._shared.get(key)
+        if attributes is None:
+            dims = self.attribute("i64_array", tuple(range(key[1], rank)))
+            attributes = self._shared[key] = {"broadcast_dimensions": dims}
+        return self.emit("stablehlo.broadcast_in_dim", (value,), (target,), attributes)[0]
 
     def shape_of(self, shape: Sequence[Any], sources: Mapping[Dim, tuple[IrValue, int]]) -> IrValue:
         """A shape as an `i32[rank]` value; `sources` says whose dimension each dynamic one is."""
@@ -255,16 +260,23 @@ class Emitter:
         )[0]
 
     def broadcast_operands(self, node: Elementwise, operands: list[IrValue]) -> None:
+        """Stretch the operands of an elementwise node to the shape of its result."""
         target: Any = node.results[0].type
         shape = target.shape
+        static = _is_static(shape)
         for i, value in enumerate(node.operands):
             source: Any = value.type
-            if source is target or source.shape == shape or _fits(source.shape, shape):
+            if source is target or source.shape == shape:
                 continue
             if not source.shape and i in node.scalars:
                 continue
-            stretched = TensorType(shape, source.dtype)
-            if stretched.is_static:
+            same = source.dtype is target.dtype
+            stretched = target if same else TensorType(shape, source.dtype)
+            if static and _is_static(source.shape):
+                operands[i] = self.broadcast(operands[i], source, stretched)
+            elif _fits(source.shape, shape):
+                continue
+            elif static:
                 operands[i] = self.broadcast(operands[i], source, stretched)
             else:
                 operands[i] = self._dynamic_broadcast(node, operands, i, stretched)
@@ -334,6 +346,10 @@ class Emitter:
                 hint="dxir's own checks let this through; the operand types are "
                 + ", ".join(str(o.type) for o in op.operands),
             )
+
+
+def _is_static(shape: Sequence[Any]) -> bool:
+    return {*map(type, shape)} <= {int}
 
 
 def _fits(source: Sequence[Any], target: Sequence[Any]) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from dxir import quantization
 from dxir.errors import ArgumentError, DxirError, EvaluationError
 from dxir.graph import Function, Module, Node, Region, Value
+from dxir.locations import caller_location
 from dxir.op import Op
 from dxir.types import Dim, TensorType, Type, same_shape
 
@@ -23,6 +24,12 @@ def evaluate(graph: Function | Module, *arguments: Any) -> Any:
     `ml_dtypes` dtypes. Raises ArgumentError for arguments of other types than the parameters',
     EvaluationError where an op has no meaning without a device.
     """
+    if not isinstance(graph, Function | Module):
+        raise ArgumentError(
+            f"evaluate takes a Function or a Module, not {type(graph).__name__}",
+            where=caller_location(),
+            hint="program.raise_() gives the graph of a Program",
+        )
     function = graph if isinstance(graph, Function) else _entry(graph)
     if len(arguments) != len(function.params):
         raise ArgumentError(
@@ -30,7 +37,14 @@ def evaluate(graph: Function | Module, *arguments: Any) -> Any:
         )
     values = [_argument(a, p) for a, p in zip(arguments, function.params, strict=True)]
     with np.errstate(all="ignore"):
-        results = _Evaluator().call(function, values)
+        try:
+            results = _Evaluator().call(function, values)
+        except RecursionError:
+            raise EvaluationError(
+                "calls are nested deeper than Python's stack",
+                where=function.location,
+                hint="compile the function, or raise Python's recursion limit",
+            ) from None
     return results[0] if len(results) == 1 else results
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 from dxir.errors import GraphError, OperandError
 from dxir.locations import Location, caller_location
+from dxir.naming import checked_name
 from dxir.operators import Arithmetic
 from dxir.sharding import Mesh, Sharding
 from dxir.types import TensorType, Type
@@ -306,6 +307,8 @@ class Module:
     ) -> None:
         from dxir.symbols import collect_functions, collect_meshes
 
+        if name is not None:
+            checked_name(name, "the name of a module", GraphError)
         self.name = name
         self.functions: tuple[Function, ...] = collect_functions(functions)
         self.meshes: tuple[Mesh, ...] = collect_meshes(self.functions, meshes)

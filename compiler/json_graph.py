@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from dxir.errors import SchemaError
 from dxir.graph import Function, Module, Region, Value
 from dxir.json_checks import Json
 from dxir.json_reading import read_document
 from dxir.json_types import location_json, type_json
 from dxir.json_values import Values
+from dxir.locations import caller_location
 
 VERSION = 1
 
@@ -20,7 +22,7 @@ def to_json(graph: Module | Function, *, indent: int | None = None) -> str:
     The same graph gives the same bytes: keys are sorted, values numbered in order. Raises
     SchemaError for an attribute of a kind that JSON has no form for.
     """
-    module = Module([graph]) if isinstance(graph, Function) else graph
+    module = graph if isinstance(graph, Module) else Module([graph])
     document = _Writer(module).document()
     separators = (",", ":") if indent is None else None
     return json.dumps(
@@ -34,6 +36,10 @@ def from_json(text: str | bytes) -> Module:
     Every node is made and checked as a call of `dxir.ops` would. Raises SchemaError, with the
     place in the document, for whatever is not a graph; nothing in a document is ever executed.
     """
+    if not isinstance(text, (str, bytes)):
+        raise SchemaError(
+            f"a JSON text is needed, not {type(text).__name__}", where=caller_location()
+        )
     return read_document(text, VERSION)
 
 

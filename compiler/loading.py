@@ -11,6 +11,7 @@ from dxir import quarantine
 from dxir.artifact import artifact_version, check_readable, deserialize, is_bytecode
 from dxir.diagnostics import Diagnostic, collecting, parse_error, verification_error
 from dxir.errors import ParseError
+from dxir.locations import caller_location
 from dxir.mlir import ir, make_context
 from dxir.names import check_names, may_hold_bytes
 from dxir.prescan import check_text, needs_child
@@ -81,6 +82,11 @@ def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path 
         return bytes(source), "<bytes>", None
     if isinstance(source, str) and any(c in source for c in "\n{}("):
         return source.encode("utf-8", "surrogatepass"), "<text>", None
+    if not isinstance(source, (str, os.PathLike)):
+        raise ParseError(
+            f"load takes text, bytes or a path, not {type(source).__name__}",
+            where=caller_location(),
+        )
     path = Path(source)
     try:
         return path.read_bytes(), str(path), path

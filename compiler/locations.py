@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from types import CodeType, FrameType
 from typing import NamedTuple
+
+from dxir.errors import GraphError
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _OWN_ROOTS = ("compiler", "dialects", "passes", "tools")
@@ -92,13 +94,27 @@ def enable_locations(enabled: bool) -> None:
     _enabled = enabled
 
 
-@contextmanager
-def at(location: Location | None) -> Generator[None]:
+def at(location: Location | None) -> AbstractContextManager[None]:
     """Give every node made inside this location instead of the Python caller's.
 
     Front ends of other languages name *their* source with it; None leaves things as they are, and
     NOWHERE makes nodes without a location.
     """
+    if location is not None and not _is_place(*location):
+        raise GraphError(
+            f"{location!r} is not a place", where=caller_location(), hint="give a file and a line"
+        )
+    return _at(location)
+
+
+def _is_place(file: object, line: object, column: object = 0) -> bool:
+    if not isinstance(file, str) or not isinstance(line, int) or not isinstance(column, int):
+        return False
+    return file.encode(errors="replace").decode() == file and 0 <= line < 1 << 31 > column >= 0
+
+
+@contextmanager
+def _at(location: Location | None) -> Generator[None]:
     if location is None:
         yield
         return

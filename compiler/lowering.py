@@ -14,6 +14,7 @@ from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, shared_context
 from dxir.op import Composite, Derived, expansion
 from dxir.sharding import DimSharding, Sharding
 from dxir.sharding_codec import encode_mesh, encode_sharding, encode_shardings
+from dxir.templates import Recorded, Template
 
 __all__ = ["Emitter", "IrValue", "lower_module"]
 
@@ -42,6 +43,7 @@ class Lowering(Emitter):
                 values.update(zip(node.results, results, strict=True))
 
     def _mark(self, node: Node, results: Sequence[IrValue]) -> None:
+        self._record = None  # what is added here is not in a record
         op: Any = results[0].owner if results else self._last
         if op is None or any(r.owner != op for r in results):
             return
@@ -73,23 +75,24 @@ class Lowering(Emitter):
         if node.regions:
             return self.inline_function(node, expansion(node), operands)
         key = _key(node)
-        known = self._expanded.get(key)
-        if known is None:
-            known = self._expanded[key] = _Expanded(_expansion(node, key), self)
-        if known.single is None or self._checked:
-            return self.inline_function(node, known.function, operands)
-        return (
-            create_operation(
-                known.single,
-                (self.types.type(node.results[0].type),),
-                operands,
-                known.attributes,
-                None,
-                0,
-                self._location,
-                self._insertion,
-            ).result,
-        )
+        known = self._templates.get(key)
+        if known is not None and not self._careful:
+            return known.repeat(operands, self._location, self._insertion)
+        function = _expansion(node, key)
+        if self._careful:
+            return self.inline_function(node, function, operands)
+        record: list[Recorded] = []
+        self._record, self._recorded_at, self._careful = record, self._insertion, True
+        try:
+            results = self.inline_function(node, function, operands)
+            template = None
+            if self._record is not None:
+                template = Template.of(operands, record, results, self._location)
+        finally:
+            self._record, self._careful = None, False
+        if template is not None:
+            self._templates[key] = template
+        return results
 
     def inline_function(
         self, node: Node, function: Function, operands: Sequence[IrValue]
@@ -107,15 +110,27 @@ class Lowering(Emitter):
         self._fixed_location, self._node = saved
         return [self._values[r] for r in function.results]
 
-    def outline(self, node: Composite, operands: Sequence[IrValue]) -> list[IrValue]:
+    def outline(self, node: Composite, operands: Sequence[IrValue]) -> Sequence[IrValue]:
         if node.regions:
             raise LoweringError(f"{node.op}: a composite cannot hold regions", where=node.location)
         key = _key(node)
         attributes = self._composites.get(key)
         if attributes is None:
             attributes = self._composites[key] = self._outlined(node, key)
-        return self.emit(
-            "stablehlo.composite", operands, [r.type for r in node.results], attributes
+        if self._careful or len(node.results) != 1:
+            types = [r.type for r in node.results]
+            return self.emit("stablehlo.composite", operands, types, attributes)
+        return (
+            create_operation(
+                "stablehlo.composite",
+                (self.types.type(node.results[0].type),),
+                operands,
+                attributes,
+                None,
+                0,
+                self._location,
+                self._insertion,
+            ).result,
         )
 
     def _outlined(self, node: Composite, key: Any) -> dict[str, IrAttribute]:
@@ -225,31 +240,6 @@ class Lowering(Emitter):
         return ir.ArrayAttr.get(rows)
 
 
-class _Expanded:
-    """An expansion, and the one operation it is where it is no more than that."""
-
-    __slots__ = ("attributes", "function", "single")
-
-    def __init__(self, function: Function, lowering: Lowering) -> None:
-        self.function = function
-        self.single: str | None = None
-        self.attributes: dict[str, IrAttribute] = {}
-        if len(function.nodes) != 1 or len(function.results) != 1:
-            return
-        node = function.nodes[0]
-        plan = plan_of(node.__class__)
-        same_shapes = all(v.type == node.results[0].type for v in node.operands)
-        if (
-            plan.declared
-            and node.operands == function.params
-            and node.results == function.results
-            and not (node.regions or node.sharding or node.annotations)
-            and (same_shapes or not plan.broadcasts)
-        ):
-            self.single = plan.mlir
-            self.attributes = lowering.declared_attributes(node)
-
-
 _expansions: dict[Any, Function] = {}
 _MOST_EXPANSIONS = 4096
 
@@ -265,15 +255,11 @@ def _expansion(node: Derived, key: Any) -> Function:
 
 
 def _key(node: Derived) -> Any:
-    values = node.attrs.values()
-    return (
-        node.__class__,
-        node.__class__.expand,
-        tuple([v.type for v in node.operands]),
-        node.segments,
-        tuple([repr(v) if v.__class__ is float else v for v in values]),  # 0.0 is not -0.0
-        tuple([v.__class__ for v in values]),  # and 1 is not True
-    )
+    values = tuple(node.attrs.values())
+    kinds = tuple(map(type, values))  # 1 is not True
+    if float in kinds:
+        values = tuple([repr(v) if v.__class__ is float else v for v in values])  # 0.0 is not -0.0
+    return (node.__class__, tuple([v.type for v in node.operands]), node.segments, values, kinds)
 
 
 def lower_module(

@@ -11,7 +11,8 @@ import numpy as np
 
 from dxir.errors import AttributeValueError, DxirError, GraphError, OperandError
 from dxir.graph import Node, Region, Value, building, current_region, place
-from dxir.locations import at, caller_location
+from dxir.locations import Location, at, caller_location
+from dxir.naming import checked_name
 from dxir.sharding import Sharding
 from dxir.types import TensorType, Type
 
@@ -34,13 +35,15 @@ def finish(node: Any) -> Any:
     """Check a node whose operands and attributes are set, infer its results and place it."""
     if node.location is None:
         node.location = caller_location(3)  # itself, this, and the op's own function
+    elif node.location.__class__ is not Location:
+        _refuse_location(node)
     try:
         for value in node.operands:
             if value.__class__ is not Value:
                 _coerce_operands(node)
                 break
         if node.name is not None:
-            _check_name(node.name)
+            checked_name(node.name, "the name of a node", AttributeValueError)
         node.prepare()
         if node.regions:
             _trace_regions(node)
@@ -93,13 +96,13 @@ def _settle(node: Any) -> None:
         )
 
 
-def _check_name(name: Any) -> None:
-    if not isinstance(name, str):
-        raise AttributeValueError(f"the name of a node must be a string, not {name!r}")
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        raise AttributeValueError(f"the name {name!r} is not Unicode text") from None
+def _refuse_location(node: Any) -> None:
+    given, node.location = node.location, None
+    raise AttributeValueError(
+        f"{node.op}: location is {given!r}",
+        where=caller_location(),
+        hint="it must be a dxir.Location(file, line)",
+    )
 
 
 def _in_context(node: Any, error: DxirError) -> DxirError:
@@ -126,13 +129,17 @@ def _coerce_operands(node: Any) -> None:
 
 def _check_sharding(node: Any) -> None:
     given: Sharding | Sequence[Sharding | None] = node.sharding
-    shardings = (given,) if isinstance(given, Sharding) else tuple(given)
+    shardings = (given,) if isinstance(given, Sharding) else given
+    if not isinstance(shardings, (tuple, list)) or not all(
+        s is None or isinstance(s, Sharding) for s in shardings
+    ):
+        raise OperandError(f"sharding is {given!r}", hint="it must be a Sharding, or one a result")
     if len(shardings) != len(node.results):
         raise OperandError(f"{len(shardings)} shardings given for {len(node.results)} results")
     for sharding, result in zip(shardings, node.results, strict=True):
         if sharding is not None:
             sharding.check(result.type, "a result")
-    node.sharding = shardings
+    node.sharding = tuple(shardings)
 
 
 def _check_expansion(node: Any) -> None:

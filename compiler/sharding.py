@@ -6,13 +6,32 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import index
 from typing import Any
 
 from dxir.errors import ShardingError, ShardingWarning
 from dxir.locations import caller_location
+from dxir.naming import checked_name
 from dxir.types import TensorType, Type
 
 REDUCTIONS = ("SUM", "MAX", "MIN")
+
+
+class _Checking:
+    """Tells errors as ShardingErrors at the user's line."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ShardingError):
+            where = caller_location()
+            error.where = error.where or (None if where is None else str(where))
+        elif isinstance(error, (TypeError, ValueError, AttributeError)):
+            raise ShardingError(f"{self.what}: {error}", where=caller_location()) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +53,18 @@ class Mesh:
         axes: Mapping[str, int] | Iterable[tuple[str, int]],
         device_ids: Iterable[int] = (),
     ) -> None:
-        pairs = axes.items() if isinstance(axes, Mapping) else axes
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "axes", tuple((str(n), int(s)) for n, s in pairs))
-        object.__setattr__(self, "device_ids", tuple(int(i) for i in device_ids))
-        self._check()
+        with _Checking("a mesh"):
+            pairs = axes.items() if isinstance(axes, Mapping) else axes
+            object.__setattr__(self, "name", name)
+            object.__setattr__(self, "axes", tuple([(n, index(s)) for n, s in pairs]))
+            object.__setattr__(self, "device_ids", tuple([index(i) for i in device_ids]))
+            self._check()
 
     def _check(self) -> None:
-        names = [name for name, _ in self.axes]
+        checked_name(self.name, "the name of a mesh", ShardingError)
+        names = [checked_name(n, "the name of an axis", ShardingError) for n, _ in self.axes]
         for name, size in self.axes:
-            if size < 1:
+            if not 1 <= size < 1 << 63:
                 raise ShardingError(f"axis {name!r} of mesh {self.name!r} has size {size}")
             if names.count(name) > 1:
                 raise ShardingError(f"mesh {self.name!r} has two axes named {name!r}")
@@ -88,6 +109,13 @@ class AxisRef:
 
     name: str
     sub: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        with _Checking("an axis"):
+            checked_name(self.name, "the name of an axis", ShardingError)
+            if self.sub is not None:
+                pre, size = self.sub
+                object.__setattr__(self, "sub", (index(pre), index(size)))
 
     @classmethod
     def of(cls, spec: str | AxisRef) -> AxisRef:
@@ -141,12 +169,16 @@ class DimSharding:
     priority: int | None = None
 
     def __post_init__(self) -> None:
+        with _Checking("how a dimension is sharded"):
+            self._check()
+
+    def _check(self) -> None:
         given: Any = self.axes
         axes = (given,) if isinstance(given, (str, AxisRef)) else tuple(given)
         object.__setattr__(self, "axes", tuple([AxisRef.of(a) for a in axes]))
         if self.priority is None:
             return
-        if self.priority < 0 or not (self.axes or self.open):
+        if not 0 <= index(self.priority) < 1 << 63 or not (self.axes or self.open):
             raise ShardingError(
                 f"a dimension has priority {self.priority}",
                 hint="a priority is not negative, and only for dimensions with axes or open ones",
@@ -202,18 +234,21 @@ class Sharding:
         unreduced: Iterable[str | AxisRef] = (),
         reduction: str = "SUM",
     ) -> None:
-        if reduction not in REDUCTIONS:
-            raise ShardingError(
-                f"reduction is {reduction!r}", hint=f"it must be one of {', '.join(REDUCTIONS)}"
-            )
-        object.__setattr__(self, "mesh", mesh)
-        object.__setattr__(self, "dims", tuple(DimSharding.of(d) for d in dims))
-        object.__setattr__(self, "replicated", _ordered(mesh, replicated))
-        object.__setattr__(self, "unreduced", _ordered(mesh, unreduced))
-        object.__setattr__(self, "reduction", reduction)
-        check_axes(mesh, self._axes(), "one sharding")
-        for axes in (*(d.axes for d in self.dims), self.replicated, self.unreduced):
-            _check_unmerged(axes)
+        with _Checking("a sharding"):
+            if not isinstance(mesh, Mesh):
+                raise ShardingError(f"a sharding needs a mesh, not {mesh!r}")
+            if reduction not in REDUCTIONS:
+                raise ShardingError(
+                    f"reduction is {reduction!r}", hint=f"it must be one of {', '.join(REDUCTIONS)}"
+                )
+            object.__setattr__(self, "mesh", mesh)
+            object.__setattr__(self, "dims", tuple([DimSharding.of(d) for d in dims]))
+            object.__setattr__(self, "replicated", _ordered(mesh, replicated))
+            object.__setattr__(self, "unreduced", _ordered(mesh, unreduced))
+            object.__setattr__(self, "reduction", reduction)
+            check_axes(mesh, self._axes(), "one sharding")
+            for axes in (*(d.axes for d in self.dims), self.replicated, self.unreduced):
+                _check_unmerged(axes)
 
     def _axes(self) -> Iterator[AxisRef]:
         for dim in self.dims:
@@ -232,6 +267,7 @@ class Sharding:
         if wanted != len(self.dims):
             raise ShardingError(
                 f"a sharding of rank {len(self.dims)} is given for {what} of type {type}",
+                where=caller_location(),
                 hint="give one entry for each dimension"
                 if wanted == rank
                 else "a sharding on one device has no dimensions",

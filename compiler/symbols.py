@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dxir.attributes import MeshAxesGroups
-from dxir.errors import GraphError, ShardingError
+from dxir.errors import GraphError, OperandError, ShardingError
 from dxir.graph import Function, Region
+from dxir.locations import caller_location
 from dxir.sharding import Mesh, Sharding
 
 
@@ -36,6 +37,12 @@ def collect_functions(roots: Iterable[Function]) -> tuple[Function, ...]:
     order: dict[int, Function] = {}
     names: dict[str, Function] = {}
     for root in roots:
+        if not isinstance(root, Function):
+            raise OperandError(
+                f"a module is made of functions, not of {type(root).__name__} ({root!r})",
+                where=caller_location(),
+                hint="give the functions that Builder.build or dxir.build_function made",
+            )
         _collect(root, order, names)
     return tuple(order.values())
 

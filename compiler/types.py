@@ -9,6 +9,14 @@ from typing import Any, ClassVar
 import ml_dtypes
 import numpy as np
 
+from dxir.dimensions import UNKNOWN as UNKNOWN
+from dxir.dimensions import Dim as Dim
+from dxir.dimensions import Dimension as Dimension
+from dxir.dimensions import broadcast_shapes as broadcast_shapes
+from dxir.dimensions import dimension
+from dxir.dimensions import same_dimension as same_dimension
+from dxir.dimensions import same_shape as same_shape
+from dxir.dimensions import shape_text as shape_text
 from dxir.errors import DTypeError, ShapeError
 from dxir.locations import caller_location
 
@@ -162,10 +170,9 @@ class QuantizedType:
             object.__setattr__(self, "scales", tuple([float(s) for s in self.scales]))
             object.__setattr__(self, "zero_points", tuple([int(z) for z in self.zero_points]))
         except (TypeError, ValueError):
-            raise DTypeError(
-                f"a quantized type has scales {self.scales!r} and zero points {self.zero_points!r}",
-                hint="give a tuple of numbers, and one of integers",
-            ) from None
+            given = f"scales {self.scales!r} and zero points {self.zero_points!r}"
+            hint = "give a tuple of numbers, and one of integers"
+            raise DTypeError(f"a quantized type has {given}", hint=hint) from None
         if not self.storage.is_integer or not self.expressed.is_float:
             raise DTypeError(
                 f"a quantized type stores an integer and expresses a float, "
@@ -208,8 +215,7 @@ class QuantizedType:
                 )
             if not low <= zero <= high:
                 raise DTypeError(
-                    f"a quantized type has the zero point {zero}",
-                    hint=f"it must be one of the numbers stored, {low} to {high}",
+                    f"a quantized type has the zero point {zero}, outside {low}..{high}"
                 )
 
     def __getitem__(self, shape: object) -> TensorType:
@@ -245,39 +251,8 @@ class QuantizedType:
 
 
 ElementType = DType | QuantizedType
-
-
-@dataclass(frozen=True, slots=True)
-class Dim:
-    """A dimension known only at run time.
-
-    Two dynamic dimensions are the same size when they have the same name; `?` is a dimension about
-    which nothing is known. `bound` is the largest size, where the producer promised one.
-    """
-
-    name: str
-    bound: int | None = None
-
-    def __repr__(self) -> str:
-        return self.name if self.bound is None else f"{self.name}<={self.bound}"
-
-
-UNKNOWN = Dim("?")
-Dimension = int | Dim
-
-
-def _dimension(given: object) -> Dimension:
-    if isinstance(given, str):
-        return Dim(given)
-    if isinstance(given, Dim):
-        return given
-    if isinstance(given, (int, np.integer)) and not isinstance(given, bool) and given >= 0:
-        return int(given)
-    raise ShapeError(
-        f"{given!r} is not a dimension",
-        where=caller_location(),
-        hint="a dimension is an integer >= 0, or the name of a dynamic dimension",
-    )
+_MOST_SHARED = 1 << 16
+_shared: dict[tuple[tuple[Dimension, ...], ElementType], TensorType] = {}
 
 
 class TensorType:
@@ -299,12 +274,26 @@ class TensorType:
         dtype: object,
         axis_names: Sequence[str] | None = None,
     ) -> None:
-        self.shape = tuple([d if type(d) is int and d >= 0 else _dimension(d) for d in shape])
+        self.shape = tuple([d if type(d) is int and d >= 0 else dimension(d) for d in shape])
         self.dtype = dtype if isinstance(dtype, (DType, QuantizedType)) else DType.of(dtype)
         self.axis_names = None if axis_names is None else tuple(axis_names)
         if self.axis_names is not None:
             self._check_axis_names(self.axis_names)
         self._hash = hash((self.shape, self.dtype))
+
+    @classmethod
+    def shared(cls, shape: tuple[Dimension, ...], dtype: ElementType) -> TensorType:
+        """The type of this shape, the same object each time: for types that ops work out.
+
+        Nothing is checked, so `shape` must hold dimensions of types that exist already.
+        """
+        key = (shape, dtype)
+        found = _shared.get(key)
+        if found is None:
+            if len(_shared) > _MOST_SHARED:
+                _shared.clear()
+            found = _shared[key] = cls(shape, dtype)
+        return found
 
     def _check_axis_names(self, names: tuple[str, ...]) -> None:
         if len(names) != len(self.shape):
@@ -313,9 +302,7 @@ class TensorType:
                 where=caller_location(),
             )
         if len(set(names)) != len(names):
-            raise ShapeError(
-                f"an axis name is used twice in {names}", where=caller_location()
-            )
+            raise ShapeError(f"an axis name is used twice in {names}", where=caller_location())
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -411,51 +398,3 @@ class FutureType:
 
 Type = TensorType | TokenType | TupleType | FutureType
 token = TokenType()
-
-
-def same_dimension(a: Dimension, b: Dimension) -> bool:
-    """Whether two dimensions may be the same size; `?` may be any, a named one only itself."""
-    return a == b or _may_be(a, b) or _may_be(b, a)
-
-
-def _may_be(d: Dimension, other: Dimension) -> bool:
-    if not isinstance(d, Dim) or d.name != "?":
-        return False
-    return d.bound is None or not isinstance(other, int) or other <= d.bound
-
-
-def same_shape(a: Sequence[Dimension], b: Sequence[Dimension]) -> bool:
-    """Whether two shapes may be the same."""
-    return len(a) == len(b) and all(same_dimension(x, y) for x, y in zip(a, b, strict=True))
-
-
-def broadcast_shapes(a: tuple[Dimension, ...], b: tuple[Dimension, ...]) -> tuple[Dimension, ...]:
-    """The shape that `a` and `b` broadcast to, aligned on the right; size 1 stretches.
-
-    Raises ShapeError naming both shapes and the axis that does not fit.
-    """
-    if a == b:
-        return a
-    rank = max(len(a), len(b))
-    left = (1,) * (rank - len(a)) + a
-    right = (1,) * (rank - len(b)) + b
-    out: list[Dimension] = []
-    for axis, (x, y) in enumerate(zip(left, right, strict=True)):
-        if x == y or y == 1:
-            out.append(x)
-        elif x == 1:
-            out.append(y)
-        elif same_dimension(x, y):
-            out.append(x if isinstance(x, int) or not isinstance(y, int) else y)
-        else:
-            raise ShapeError(
-                f"shapes {shape_text(a)} and {shape_text(b)} do not broadcast: "
-                f"axis {axis - rank} is {x} in one and {y} in the other",
-                hint="equal sizes are needed there, or size 1 in one of them",
-            )
-    return tuple(out)
-
-
-def shape_text(shape: Iterable[object]) -> str:
-    """A shape as `[2, 3]`."""
-    return "[" + ", ".join(map(str, shape)) + "]"

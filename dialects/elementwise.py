@@ -76,6 +76,8 @@ class Broadcasting(Op):
             return first
         if names is not None and len(names) != len(shape):
             names = None
+        if names is None:
+            return TensorType.shared(shape, first.dtype)
         return TensorType(shape, first.dtype, names)
 
     def _check_kind(self, operand: Value) -> None:

@@ -128,7 +128,7 @@ class Matmul(Derived, name="matmul"):
             and a.dtype.kind != "quantized"
             and a.shape[1] == b.shape[0]
         ):
-            return TensorType((a.shape[0], b.shape[1]), a.dtype)
+            return TensorType.shared((a.shape[0], b.shape[1]), a.dtype)
         x, y = checks.rank_at_least(self.x, 1, "x"), checks.rank_at_least(self.y, 1, "y")
         dtype = product_dtype(self.x, self.y, self.preferred_element_type)
         left, right = x.rank - 1, max(y.rank - 2, 0)

@@ -69,13 +69,17 @@ def reduced_type(
     type: TensorType, axes: Sequence[int], keepdims: bool, dtype: object
 ) -> TensorType:
     """`type` without `axes`, or with size 1 there; `keepdims` needs the sizes of the others."""
+    element = dtype if isinstance(dtype, DType) else DType.of(dtype)
     names = type.axis_names
     if keepdims:
-        shape = [1 if i in axes else d for i, d in enumerate(type.shape)]
-        return TensorType(type.with_shape(shape).static_shape, dtype, names)
-    if names is not None:
-        names = tuple(n for i, n in enumerate(names) if i not in axes)
-    return TensorType([d for i, d in enumerate(type.shape) if i not in axes], dtype, names)
+        shape = tuple([1 if i in axes else d for i, d in enumerate(type.shape)])
+        result = TensorType.shared(shape, element)
+        result.static_shape  # noqa: B018  raises unless the sizes are known
+        return result if names is None else TensorType(shape, element, names)
+    shape = tuple([d for i, d in enumerate(type.shape) if i not in axes])
+    if names is None:
+        return TensorType.shared(shape, element)
+    return TensorType(shape, element, [n for i, n in enumerate(names) if i not in axes])
 
 
 def restore_axes(value: Value, type: TensorType, axes: Sequence[int]) -> Value:

@@ -366,7 +366,7 @@ class Popcnt(Unary, name="popcnt", mlir="stablehlo.popcnt"):
     examples = (
         Example(x=i32[64]),
         Example(x=ui8[64]),
-        Example(x=Sample(i4[16], 0, 7), hostile=False),
+        Example(x=Sample(i4[16], 0, 7), runs=False),
         Example(x=i64[0, 2]),
     )
     accepts = "int uint"

@@ -17,10 +17,12 @@ PACKAGES = ("dxir", "dxir.dialects", "dxir.passes", "dxir.tools")
 LAYERS = (
     ("dxir.errors", "dxir.collecting"),
     (
+        "dxir.dimensions",
         "dxir.types",
         "dxir.sharding",
         "dxir.attributes",
         "dxir.locations",
+        "dxir.naming",
         "dxir.graph",
         "dxir.operators",
         "dxir.printing",
@@ -44,6 +46,7 @@ LAYERS = (
         "dxir.sharding_codec",
         "dxir.lowering",
         "dxir.emitter",
+        "dxir.templates",
         "dxir.raising",
         "dxir.evaluation",
         "dxir.fingerprint",

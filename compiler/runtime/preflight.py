@@ -116,6 +116,8 @@ def _tensor(type: ir.Type, what: str, where: str | None) -> TensorType:
             where=where,
             hint="specialise the program to the sizes it is to run with",
         )
+    if found.dtype.bits == 6 and found.size == 0:  # XLA makes it a constant, see `_constant`
+        raise TargetError(f"{what} of main has type {found}, which {NAME} cannot hold", where=where)
     if found.dtype.kind == "quantized":
         raise TargetError(
             f"{what} of main has type {found}; {NAME} runs no quantized types",
@@ -173,6 +175,42 @@ def _several(op: IrOperation, what: str) -> TargetError:
     return _refuse(op, f"it works on {what}, and the program runs on one device")
 
 
+def _constant(op: IrOperation) -> None:
+    """Refuse constants of 6-bit floats, on which XLA ends the process."""
+    if any(str(_element(result.type)).startswith("f6E") for result in op.results):
+        raise _refuse(op, "it makes constants of 6-bit floats", "pass them as parameters")
+
+
+def _count_bits(op: IrOperation) -> None:
+    """Refuse to count the bits of narrow signed integers: XLA counts those of their byte."""
+    if str(_element(op.operands[0].type)) in ("i2", "i4"):
+        raise _refuse(op, "it counts copies of the sign bit of narrow integers", "convert it first")
+
+
+def _sort(op: IrOperation) -> None:
+    """Refuse to sort 2-bit integers, which XLA leaves in another order."""
+    if any(str(_element(o.type)) in ("i2", "ui2") for o in op.operands):
+        raise _refuse(op, "it sorts no 2-bit integers", "convert them first")
+
+
+def _bitcast(op: IrOperation) -> None:
+    """Refuse booleans made of bits: in XLA each is a byte, and the shape another."""
+    kinds = [str(_element(v.type)) for v in (op.operands[0], op.results[0])]
+    if "i1" in kinds and kinds[0] != kinds[1]:
+        raise _refuse(op, "it holds each boolean in a byte", "shift and mask the bits instead")
+
+
+def _convert(op: IrOperation) -> None:
+    """Refuse 4-bit floats as integers: XLA takes their largest number, 6, for infinity."""
+    source, target = (str(_element(v.type)) for v in (op.operands[0], op.results[0]))
+    if source == "f4E2M1FN" and target.lstrip("u").startswith("i"):
+        raise _refuse(op, "it makes 6 the largest integer", "convert to f32 first")
+
+
+def _element(type: ir.Type) -> ir.Type:
+    return type.element_type if isinstance(type, ir.RankedTensorType) else type
+
+
 _CHECKS: dict[str, Callable[[IrOperation], None]] = {
     "stablehlo.infeed": _never_ends,
     "stablehlo.outfeed": _never_ends,
@@ -186,11 +224,17 @@ _CHECKS: dict[str, Callable[[IrOperation], None]] = {
     "stablehlo.reduce_scatter": _collective,
     "stablehlo.collective_permute": _permute,
     "sdy.manual_computation": _manual,
+    "stablehlo.popcnt": _count_bits,
+    "stablehlo.sort": _sort,
+    "stablehlo.bitcast_convert": _bitcast,
+    "stablehlo.convert": _convert,
+    "stablehlo.constant": _constant,
+    "sdy.constant": _constant,
 }
 
 
 def _refuse_unsupported(op: IrOperation, name: str) -> None:
-    check = _CHECKS.get(name)
+    check = _CHECKS.get(name, _constant if name.startswith("chlo.") else None)
     if check is not None:
         check(op)
 

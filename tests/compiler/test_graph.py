@@ -19,6 +19,8 @@ from dxir.errors import (
 from dxir.graph import walk
 from dxir.types import TensorType
 
+ZERO = np.float32(0)
+
 
 def line() -> int:
     """The line of the caller."""
@@ -114,11 +116,11 @@ def test_nothing_can_be_added_to_a_built_function() -> None:
         (lambda x: ops.softmax(x, axis=2**70), AttributeValueError, "does not fit in 64 bits"),
         (lambda x: ops.gelu(x, approximate=b"tanh"), AttributeValueError, "string of Unicode"),
         (lambda x: ops.tanh(x, name=3), AttributeValueError, "name of a node must be a string"),
-        (lambda x: ops.tanh(x, name="\udc80"), AttributeValueError, "not Unicode text"),
+        (lambda x: ops.tanh(x, name="\udc80"), AttributeValueError, "string of Unicode text"),
         (lambda x: ops.switch(np.int32(0), branches=3), OperandError, "tuple or list of regions"),
         (lambda x: ops.matmul(x, x, precision=dxir.f32), AttributeValueError, "matmul"),
         (
-            lambda x: ops.reduce((x, x), (0.0, 0.0), lambda a, b: a, axes=(0,)),
+            lambda x: ops.reduce((x, x), (ZERO, ZERO), lambda a, b: a, axes=(0,)),
             OperandError,
             r"cannot take 4 values.*\n.*f32\[\], f32\[\], f32\[\], f32\[\]",
         ),
@@ -212,3 +214,91 @@ def test_types_of_parameters_must_be_types() -> None:
     with pytest.raises(OperandError, match="a parameter needs a type"):
         dxir.Builder().param((2, 3))  # type: ignore[arg-type]
     assert dxir.Builder().param(TensorType((2,), "f32")).shape == (2,)
+
+
+@pytest.mark.parametrize(
+    "misuse",
+    [
+        lambda: dxir.Builder("\udc80"),
+        lambda: dxir.Builder().param(dxir.f32[2], name="\udc80"),
+        lambda: dxir.Builder().param(dxir.f32[2], sharding="x"),  # type: ignore[arg-type]
+        lambda: dxir.Builder().param(dxir.f32[2], annotations={"a.b": object()}),
+        lambda: dxir.Builder().param(dxir.f32[2], annotations={"": 1}),
+        lambda: ops.neg(dxir.Builder().param(dxir.f32[2]), location=3),
+        lambda: ops.neg(dxir.Builder().param(dxir.f32[2]), sharding=3),
+        lambda: dxir.Module([3]),  # type: ignore[list-item]
+        lambda: dxir.Module([], name="\udc80"),
+        lambda: dxir.evaluate(3),  # type: ignore[arg-type]
+        lambda: dxir.lower(3),  # type: ignore[arg-type]
+        lambda: dxir.to_json(3),  # type: ignore[arg-type]
+        lambda: dxir.from_json(3),  # type: ignore[arg-type]
+        lambda: dxir.load(3),  # type: ignore[arg-type]
+        lambda: dxir.Mesh("m", 3),  # type: ignore[arg-type]
+        lambda: dxir.Mesh("m", {"x": 1.5}),  # type: ignore[dict-item]
+        lambda: dxir.Mesh("m", {"x": 2**70}),
+        lambda: dxir.Mesh("m", {3: 2}),  # type: ignore[dict-item]
+        lambda: dxir.Sharding(3, "x"),  # type: ignore[arg-type]
+        lambda: dxir.Sharding(dxir.Mesh("m", {"x": 2}), 3),
+        lambda: dxir.DimSharding(3),  # type: ignore[arg-type]
+        lambda: dxir.DimSharding(("x",), priority=1.5),  # type: ignore[arg-type]
+        lambda: dxir.AxisRef("x", (1,)),  # type: ignore[arg-type]
+    ],
+)
+def test_an_object_of_another_kind_is_an_error_at_this_line(misuse: Callable[[], object]) -> None:
+    with pytest.raises(DxirError) as error:
+        misuse()
+    assert str(error.value.where).startswith(f"{__file__}:")
+
+
+def test_axes_of_a_dimension_may_be_plain_names() -> None:
+    mesh = dxir.Mesh("m", {"x": 2, "y": 4})
+    plain = dxir.Sharding(mesh, dxir.DimSharding(("x", "y")))
+    assert plain.dims[0].size(mesh) == 8
+
+
+def test_a_place_must_be_a_file_and_a_line() -> None:
+    with pytest.raises(GraphError, match="not a place"), dxir.at(dxir.Location("a", "1")):  # type: ignore[arg-type]
+        pass
+
+
+def test_an_op_may_be_declared_with_or_without_postponed_annotations() -> None:
+    from dxir.examples import Example
+    from dxir.op import REGISTRY, Derived
+
+    class Doubled(Derived, name="test_doubled"):
+        """Twice the sum of the values there are."""
+
+        x: dxir.Value
+        zs: tuple[dxir.Value, ...]
+        y: dxir.Value | None
+        scale: float = 2.0
+        examples = (Example(x=dxir.f32[2], zs=()),)
+
+        def infer(self) -> dxir.TensorType:
+            return self.x.tensor
+
+        def expand(self, *values: dxir.Value) -> dxir.Value:
+            return values[0]
+
+        def reference(self, *values: object) -> object:
+            return values[0]
+
+    try:
+        kinds = {f.name: f.kind for f in Doubled.fields}
+        assert kinds == {"x": "operand", "zs": "variadic", "y": "optional", "scale": "attribute"}
+        x = dxir.Builder().param(dxir.f32[2])
+        assert ops.test_doubled(x, (x, x)).type == x.type
+    finally:
+        del REGISTRY["test_doubled"]
+
+
+def test_calls_deeper_than_pythons_stack_end_in_an_error() -> None:
+    function = dxir.build_function(ops.sin, dxir.f32[2], name="f")
+    for depth in range(400):
+        inner = function
+        function = dxir.build_function(
+            lambda x, inner=inner: ops.call(inner, x), dxir.f32[2], name=f"f{depth}"
+        )
+    with pytest.raises(DxirError, match="deeper than Python's stack"):
+        dxir.evaluate(function, np.ones(2, np.float32))
+    assert dxir.lower(function).verify()

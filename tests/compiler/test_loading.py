@@ -246,8 +246,8 @@ _BYTES_IN_NAMES = {
     "node": 'func.func @f(%x: tensor<f32>) { return loc("\\FF"("a.py":1:2)) }',
     "fused": 'func.func @f(%x: tensor<f32>) { return loc(fused["\\FF", "a"]) }',
     "parameter": 'func.func @f(%x: tensor<f32> loc("\\FF")) { return }',
-    "mesh": 'sdy.mesh @"\\FF" = <["x"=2]>',
-    "axis": 'sdy.mesh @m = <["\\FF"=2]>',
+    "mesh": 'sdy.mesh @"\\FF" = <["x"=2]>\n',
+    "axis": 'sdy.mesh @m = <["\\FF"=2]>\n',
     "key": 'module attributes {a.b = {"\\FF" = "x"}} {}',
     "called": 'func.func @f(%x: tensor<f32>) { %0 = stablehlo.custom_call @"\\FF"(%x) '
     ": (tensor<f32>) -> tensor<f32>\n return }",

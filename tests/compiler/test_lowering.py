@@ -185,5 +185,5 @@ def test_big_endian_arrays_keep_their_values() -> None:
     b = dxir.Builder()
     x = b.param(dxir.f32[2])
     config = {"table": np.array([1, 2], ">i4")}
-    f = b.build(ops.custom_call(x, call_target_name="k", types=(x.type,), backend_config=config))
+    f = b.build(ops.custom_call((x,), call_target_name="k", types=(x.type,), backend_config=config))
     assert "dense<[1, 2]> : tensor<2xi32>" in dxir.lower(f).text()

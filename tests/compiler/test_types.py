@@ -106,7 +106,7 @@ def test_quantized_types_must_make_sense() -> None:
     [
         (lambda: QuantizedType(i8, f32, (-1.0,), (0,)), "not positive and finite"),
         (lambda: QuantizedType(i8, f32, (1e-300,), (0,)), "not positive and finite"),
-        (lambda: QuantizedType(i8, f32, (1.0,), (200,)), "zero point 200"),
+        (lambda: QuantizedType(i8, f32, (1.0,), (200,)), "zero point 200, outside"),
         (lambda: QuantizedType(i8, f32, (1.0,), (0,), None, 5, -5), "stores 5 to -5"),
         (lambda: QuantizedType(dxir.i64, f32, (1.0,), (0,)), "wider than 32 bits"),
         (lambda: QuantizedType(i8, f32, (1.0,), (0,), -1), "axis -1"),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import dxir
+from dxir import ops
 from dxir.errors import DxirError, RuntimeFailure, TargetError, VerificationError
 from dxir.mlir import ir
 from dxir.program import Program
@@ -347,3 +348,35 @@ def test_names_of_parameters_come_from_locations() -> None:
     assert executable.parameters[0].name == "weights"
     with pytest.raises(DxirError, match=r"parameter 0 \(weights\) takes f32\[4\]"):
         executable(np.zeros(3, np.float32))
+
+
+@pytest.mark.parametrize("op", [lambda x: x + np.ones(2, x.dtype.numpy), ops.asin])
+def test_constants_of_six_bit_floats_are_refused_since_xla_ends_the_process(op: Any) -> None:
+    b = dxir.Builder()
+    f = b.build(op(b.param(dxir.f6e2m3fn[2])))
+    with pytest.raises(TargetError, match="constants of 6-bit floats") as error:
+        dxir.compile(f)
+    assert str(error.value.where).startswith(f"{__file__}:")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "op", "words"),
+    [
+        (dxir.i4, ops.popcnt, "sign bit of narrow integers"),
+        (dxir.i16, lambda x: ops.bitcast_convert(x, dtype=dxir.i1), "boolean in a byte"),
+        (dxir.i2, ops.sort, "no 2-bit integers"),
+        (dxir.f4e2m1fn, lambda x: ops.convert(x, dtype=dxir.i8), "6 the largest integer"),
+    ],
+)
+def test_what_xla_computes_wrong_is_refused(dtype: dxir.DType, op: Any, words: str) -> None:
+    b = dxir.Builder()
+    f = b.build(op(b.param(dtype[2])))
+    with pytest.raises(TargetError, match=words):
+        dxir.compile(f)
+
+
+def test_empty_tensors_of_six_bit_floats_are_refused() -> None:
+    b = dxir.Builder()
+    f = b.build(ops.optimization_barrier([b.param(dxir.f6e3m2fn[0, 5])])[0])
+    with pytest.raises(TargetError, match="cannot hold"):
+        dxir.compile(f)

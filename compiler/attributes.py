@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from dxir.errors import AttributeValueError
 from dxir.locations import caller_location
@@ -134,3 +137,16 @@ class OpShardingRule:
     permutation_factors: tuple[int, ...] = ()
     blocked_propagation_factors: tuple[int, ...] = ()
     is_custom: bool = True
+
+
+def frozen(value: Any) -> Any:
+    """A hashable stand-in that is equal for equal values only: 0.0 is not -0.0, 1 is not True."""
+    if isinstance(value, Mapping):
+        return tuple([(k, frozen(v)) for k, v in sorted(value.items())])
+    if isinstance(value, (tuple, list)):
+        return tuple([frozen(v) for v in value])
+    if isinstance(value, (np.ndarray, np.generic)):
+        return (str(value.dtype), value.shape, value.tobytes())
+    if isinstance(value, float):
+        return ("float", struct.pack("d", value))
+    return (value.__class__, value)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from dxir.attributes import frozen
 from dxir.errors import DxirError
 from dxir.graph import Function, Module, Node, Region, Value, building
 from dxir.locations import NOWHERE, at
@@ -83,7 +81,7 @@ class _Recognition:
         if not isinstance(given, Mapping) or not set(given) <= known:
             return None
         types = tuple(v.type for v in node.operands)
-        key = (cls, _frozen(given), types, tuple(r.type for r in node.results), id(decomposition))
+        key = (cls, frozen(given), types, tuple(r.type for r in node.results), id(decomposition))
         if key not in self._known:
             self._known[key] = self._find(cls, given, node, decomposition)
         return self._known[key]
@@ -177,18 +175,6 @@ def _replace(candidate: Candidate, template: Op) -> None:
     candidate.region.nodes[candidate.position] = new
 
 
-def _frozen(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return tuple((k, _frozen(v)) for k, v in sorted(value.items()))
-    if isinstance(value, (tuple, list)):
-        return tuple(_frozen(v) for v in value)
-    if isinstance(value, (np.ndarray, np.generic)):
-        return (str(value.dtype), value.shape, value.tobytes())
-    if isinstance(value, float):
-        return ("float", struct.pack("d", value))
-    return (value.__class__, value)
-
-
 def same_attrs(a: Any, b: Any) -> bool:
     """Whether two attribute values are the same, to the bit and to the type."""
     if a.__class__ is not b.__class__ and not (isinstance(a, Mapping) and isinstance(b, Mapping)):
@@ -199,7 +185,7 @@ def same_attrs(a: Any, b: Any) -> bool:
         return a.keys() == b.keys() and all(same_attrs(v, b[k]) for k, v in a.items())
     if isinstance(a, (tuple, list)):
         return len(a) == len(b) and all(same_attrs(x, y) for x, y in zip(a, b, strict=True))
-    return bool(_frozen(a) == _frozen(b))
+    return bool(frozen(a) == frozen(b))
 
 
 def same_structure(a: Function, b: Function) -> bool:

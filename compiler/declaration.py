@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import linecache
-import re
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from dxir.graph import Node
 from dxir.locations import caller_location
 
 _MISSING: Any = object()
-_NO_ATTRS: Mapping[str, Any] = {}
+_NO_ATTRS: Mapping[str, Any] = MappingProxyType({})  # one for all nodes that have none
 _RESERVED = frozenset(Node.__slots__) | {"op", "result", "lower", "infer", "reference"}
 
 

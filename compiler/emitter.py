@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from dxir.graph import Function, Node, Region, Value
 from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, TypeCache, dense_elements, ir
 from dxir.op import Composite, Derived, Op, Primitive
 from dxir.templates import Recorded, Template
-from dxir.types import Dim, TensorType, Type, i32, same_shape
+from dxir.types import UNKNOWN, TensorType, Type, i32, same_shape
 
 if TYPE_CHECKING:
     from dxir.dialects.elementwise import Elementwise
@@ -143,8 +144,9 @@ class Emitter:
         self._shared: dict[Any, dict[str, IrAttribute]] = {}
         self._templates: dict[Any, Template] = {}
         self._composites: dict[Any, dict[str, IrAttribute]] = {}
-        self._pending: list[Function] = []
+        self._pending: deque[Function] = deque()
         self._symbols: set[str] = set()
+        self._uses: dict[str, int] = {}
         self._renamed: dict[int, str] = {}
         self._insertion: Any = None
         self._location: Any = types.unknown
@@ -237,14 +239,14 @@ class Emitter:
             attributes = self._shared[key] = {"broadcast_dimensions": dims}
         return self.emit("stablehlo.broadcast_in_dim", (value,), (target,), attributes)[0]
 
-    def shape_of(self, shape: Sequence[Any], sources: Mapping[Dim, tuple[IrValue, int]]) -> IrValue:
-        """A shape as an `i32[rank]` value; `sources` says whose dimension each dynamic one is."""
+    def shape_of(self, sizes: Sequence[int | tuple[IrValue, int]]) -> IrValue:
+        """A shape as an `i32[rank]` value; a size is a number, or an axis of a value."""
         parts: list[IrValue] = []
-        for size in shape:
+        for size in sizes:
             if isinstance(size, int):
                 parts.append(self.constant(np.array([size], np.int32), i32[1]))
                 continue
-            value, axis = sources[size]
+            value, axis = size
             scalar = self.emit(
                 "stablehlo.get_dimension_size",
                 (value,),
@@ -264,6 +266,7 @@ class Emitter:
         target: Any = node.results[0].type
         shape = target.shape
         static = _is_static(shape)
+        given = operands if static else tuple(operands)
         for i, value in enumerate(node.operands):
             source: Any = value.type
             if source is target or source.shape == shape:
@@ -279,17 +282,23 @@ class Emitter:
             elif static:
                 operands[i] = self.broadcast(operands[i], source, stretched)
             else:
-                operands[i] = self._dynamic_broadcast(node, operands, i, stretched)
+                operands[i] = self._dynamic_broadcast(node, given, i, stretched)
 
     def _dynamic_broadcast(
-        self, node: Node, operands: list[IrValue], position: int, target: TensorType
+        self, node: Node, operands: Sequence[IrValue], position: int, target: TensorType
     ) -> IrValue:
-        sources: dict[Dim, tuple[IrValue, int]] = {}
-        for value, operand in zip(node.operands, operands, strict=True):
-            for axis, dim in enumerate(value.tensor.shape):
-                if isinstance(dim, Dim):
-                    sources.setdefault(dim, (operand, axis))
-        shape = self.shape_of(target.shape, sources)
+        sizes: list[int | tuple[IrValue, int]] = []
+        for axis, size in enumerate(target.shape):
+            found = size if isinstance(size, int) else None
+            for value, operand in zip(node.operands, operands, strict=True):
+                place = axis - target.rank + value.tensor.rank
+                if place < 0 or isinstance(value.tensor.shape[place], int):
+                    continue
+                if found is None or value.tensor.shape[place] == size != UNKNOWN:
+                    found = (operand, place)
+            assert found is not None, "a dynamic size of the result is one of an operand"
+            sizes.append(found)
+        shape = self.shape_of(sizes)
         offset = target.rank - node.operands[position].tensor.rank
         dims = self.attribute("i64_array", tuple(range(offset, target.rank)))
         return self.emit(
@@ -313,15 +322,20 @@ class Emitter:
         return values
 
     def symbol_of(self, function: Function) -> str:
-        """The symbol of a function of the module."""
-        return self._renamed.get(id(function), function.name)
+        """The symbol of a function: one of the module, or one that only an expansion calls."""
+        symbol = self._renamed.get(id(function))
+        if symbol is None:
+            symbol = self._renamed[id(function)] = self.unique_symbol(function.name)
+            self._pending.append(function)
+        return symbol
 
     def unique_symbol(self, wanted: str) -> str:
         """A symbol nobody has yet."""
-        name, count = wanted, 0
+        name, count = wanted, self._uses.get(wanted, 0)
         while name in self._symbols:
             count += 1
             name = f"{wanted}_{count}"
+        self._uses[wanted] = count
         self._symbols.add(name)
         return name
 

@@ -55,10 +55,12 @@ _INTRO = """\
 
 Written by `dxir generate` from the op registry; `dxir ops NAME` prints one with its examples.
 
-*Operands* may be values of a graph or NumPy arrays, where the op broadcasts Python numbers too;
-`xs...` is a sequence of values, `body()` a function that is traced. *Attributes* are given by
-keyword. Every op also takes `name`, `sharding` and `location`. An op that *becomes* a composite
-travels as a `stablehlo.composite` until it is expanded to the operations named after it.
+*Operands* are given by position, in this order, or by name: values of a graph or NumPy arrays, and
+Python numbers too where the op broadcasts. `x?` may be left out, `xs...` is a sequence of values,
+`body()` a function that is traced. What stands in *italics* among them is an attribute that is
+given by position as well. *Attributes* are given by keyword. Every op also takes `name`, `sharding`
+and `location`. An op that *becomes* a composite travels as a `stablehlo.composite` until it is
+expanded to the operations named after it.
 """
 _MOST = 8
 
@@ -118,10 +120,11 @@ def docs_text() -> str:
 def _row(cls: type[Op]) -> str:
     operands, attributes = [], []
     kinds = {f.name: f.kind for f in cls.fields}
-    for name, _, default, _ in parameters(cls):
+    for name, _, default, named in parameters(cls):
         kind = kinds[name]
         if kind == "attribute":
-            attributes.append(f"`{name}`" if default is None else f"`{name}={default}`")
+            text = f"`{name}`" if default is None else f"`{name}={default}`"
+            (attributes if named else operands).append(text if named else f"*{text}*")
         elif kind in ("region", "regions"):
             operands.append(f"`{name}()`" if kind == "region" else f"`{name}()...`")
         else:

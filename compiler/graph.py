@@ -200,18 +200,20 @@ class Region:
             )
 
     def _take_in(self, value: Value) -> None:
-        pending = [value]
-        found: list[Node] = []
+        entered: set[int] = set()
+        pending: list[tuple[Node, bool]] = (
+            [] if value.producer is None else [(value.producer, False)]
+        )
         while pending:
-            node = pending.pop().producer
-            if node is None or node in found:
-                continue
-            found.append(node)
-            pending += [v for v in node.operands if v.region is None]
-        for node in reversed(found):
-            if node.results[0].region is None:
+            node, ready = pending.pop()
+            if ready:
                 self.nodes.append(node)
                 _belong(node, self)
+            elif id(node) not in entered:
+                entered.add(id(node))
+                pending.append((node, True))
+                sources = [v.producer for v in node.operands if v.region is None]
+                pending += [(n, False) for n in reversed(sources) if n is not None]
 
 
 class Function(Region):

@@ -41,19 +41,26 @@ def _own_folders() -> tuple[str, ...]:
 
 
 _OWN_FOLDERS = _own_folders()
-_is_own: dict[CodeType, bool] = {}
-_interned: dict[tuple[CodeType, int], Location] = {}
+# Code objects of equal text are equal, whichever file they are from, so they are told apart by
+# identity, and kept so that their ids stay theirs.
+_is_own: dict[int, bool] = {}
+_interned: dict[tuple[int, int], Location] = {}
+_kept: list[CodeType] = []
+_MOST_KEPT = 1 << 16
 _enabled = os.environ.get("DXIR_LOCATIONS", "1") != "0"
 _override: ContextVar[Location | None] = ContextVar("dxir_location", default=None)
 
 
 def _own(code: CodeType) -> bool:
-    own = _is_own.get(code)
-    if own is None:
-        name = code.co_filename
-        own = name.startswith((*_OWN_FOLDERS, "<dxir "))
-        own = own or code.co_qualname.startswith("__create_fn__.")  # a dataclass's `__init__`
-        _is_own[code] = own
+    if len(_kept) >= _MOST_KEPT:
+        _is_own.clear()
+        _interned.clear()
+        _kept.clear()
+    name = code.co_filename
+    own = name.startswith((*_OWN_FOLDERS, "<dxir "))
+    own = own or code.co_qualname.startswith("__create_fn__.")  # a dataclass's `__init__`
+    _kept.append(code)
+    _is_own[id(code)] = own
     return own
 
 
@@ -70,11 +77,14 @@ def caller_location(depth: int = 1) -> Location | None:
     frame: FrameType | None = sys._getframe(depth)  # pyright: ignore[reportPrivateUsage]  # it is documented
     while frame is not None:
         code = frame.f_code
-        own = _is_own.get(code)
+        own = _is_own.get(id(code))
         if own is None:
             own = _own(code)
         if not own:
-            key = (code, frame.f_lasti)  # finding the line of an instruction costs more than this
+            key = (
+                id(code),
+                frame.f_lasti,
+            )  # finding the line of an instruction costs more than this
             found = _interned.get(key)
             if found is None:
                 found = _interned[key] = Location(code.co_filename, frame.f_lineno)

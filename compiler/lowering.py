@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import NoneType
 from typing import Any
 
+from dxir.attributes import frozen
 from dxir.codecs import encode_any
 from dxir.diagnostics import Diagnostic, collecting
 from dxir.emitter import PLANS, Emitter, create_operation, plan_of, rejection
@@ -12,9 +14,11 @@ from dxir.errors import DxirError, LoweringError
 from dxir.graph import Function, Module, Node, Region
 from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, shared_context
 from dxir.op import Composite, Derived, expansion
-from dxir.sharding import DimSharding, Sharding
+from dxir.sharding import DimSharding, Mesh, Sharding
 from dxir.sharding_codec import encode_mesh, encode_sharding, encode_shardings
+from dxir.symbols import collect_meshes
 from dxir.templates import Recorded, Template
+from dxir.types import DType, TensorType, Type
 
 __all__ = ["Emitter", "IrValue", "lower_module"]
 
@@ -23,6 +27,11 @@ _MAX_EXPANSION_DEPTH = 64
 
 class Lowering(Emitter):
     """The lowering of one module: nodes in order, expansions, composites, functions."""
+
+    def __init__(self, types: TypeCache, *, checked: bool = False) -> None:
+        super().__init__(types, checked=checked)
+        self._meshes: dict[str, Mesh] = {}
+        self._late_meshes: list[Mesh] = []
 
     def lower_nodes(self, region: Region) -> None:
         """Emit every node of the region, in order."""
@@ -36,26 +45,44 @@ class Lowering(Emitter):
             plan = PLANS.get(node.__class__) or plan_of(node.__class__)
             results = plan.lower(self, node, operands)
             if node.sharding is not None or node.annotations:
-                self._mark(node, results)
+                results = self._mark(node, operands, results)
             if len(results) == 1:
                 values[node.results[0]] = results[0]
             else:
                 values.update(zip(node.results, results, strict=True))
 
-    def _mark(self, node: Node, results: Sequence[IrValue]) -> None:
+    def _mark(
+        self, node: Node, operands: Sequence[IrValue], results: Sequence[IrValue]
+    ) -> list[IrValue]:
+        """Put the node's annotations and shardings on what it became; gives its results.
+
+        A sharding goes on the operation whose results these are; where they come from several, or
+        are the operands themselves, each gets a constraint of its own.
+        """
         self._record = None  # what is added here is not in a record
         op: Any = results[0].owner if results else self._last
-        if op is None or any(r.owner != op for r in results):
-            return
+        whole = not isinstance(op, ir.Block | None) and all(r.owner == op for r in results)
+        whole = whole and len(op.results) == len(results) and not set(operands) & set(results)
+        if node.annotations and not whole:
+            raise LoweringError(
+                f"{node.op}: the annotations {sorted(node.annotations)} have no operation to go on",
+                hint="the op is no single operation here; annotate an op that is one",
+            )
         for name, value in (node.annotations or {}).items():
             op.attributes[name] = encode_any(value, self.types)
-        if node.sharding is not None:
-            mesh = next(s.mesh for s in node.sharding if s is not None)
-            filled = [
-                s or Sharding(mesh, *[DimSharding(open=True)] * r.rank)
-                for s, r in zip(node.sharding, node.results, strict=True)
-            ]
-            op.attributes["sdy.sharding"] = encode_shardings(filled, self.types)
+        if node.sharding is None:
+            return list(results)
+        if whole:
+            op.attributes["sdy.sharding"] = encode_shardings(_filled(node), self.types)
+            return list(results)
+        return [
+            value if sharding is None else self._constrained(value, result.type, sharding)
+            for value, result, sharding in zip(results, node.results, node.sharding, strict=True)
+        ]
+
+    def _constrained(self, value: IrValue, type: Type, sharding: Sharding) -> IrValue:
+        attributes = {"sharding": encode_sharding(sharding, self.types)}
+        return self.emit("sdy.sharding_constraint", (value,), (type,), attributes)[0]
 
     def emit_region(self, region: Region, target: Any, terminator: str) -> None:
         types = [self.types.type(t) for t in region.param_types]
@@ -78,7 +105,7 @@ class Lowering(Emitter):
         known = self._templates.get(key)
         if known is not None and not self._careful:
             return known.repeat(operands, self._location, self._insertion)
-        function = _expansion(node, key)
+        function = self._expanded(node, key)
         if self._careful:
             return self.inline_function(node, function, operands)
         record: list[Recorded] = []
@@ -134,7 +161,7 @@ class Lowering(Emitter):
         )
 
     def _outlined(self, node: Composite, key: Any) -> dict[str, IrAttribute]:
-        function = _expansion(node, key)
+        function = self._expanded(node, key)
         symbol = self.unique_symbol(f"dxir.{node.op}")
         self._renamed[id(function)] = symbol
         self._pending.append(function)
@@ -154,18 +181,34 @@ class Lowering(Emitter):
                 result.operation.attributes[name] = encode_any(value, self.types)
             self._name_functions(module, entry)
             for mesh in module.meshes:
-                attributes = {
-                    "sym_name": ir.StringAttr.get(mesh.name),
-                    "mesh": encode_mesh(mesh, self.types),
-                }
-                create_operation("sdy.mesh", attributes=attributes, ip=body)
+                self._emit_mesh(mesh, body)
             for function in module.functions:
                 public = function.public or function is entry
                 self._emit_function(function, self.symbol_of(function), public, body)
             while self._pending:
-                function = self._pending.pop(0)
+                function = self._pending.popleft()
                 self._emit_function(function, self.symbol_of(function), False, body)
+            if self._late_meshes:
+                first = ir.InsertionPoint.at_block_begin(result.body)
+                for mesh in self._late_meshes:
+                    self._emit_mesh(mesh, first)
         return result
+
+    def _emit_mesh(self, mesh: Mesh, place: Any) -> None:
+        attributes = {
+            "sym_name": ir.StringAttr.get(mesh.name),
+            "mesh": encode_mesh(mesh, self.types),
+        }
+        create_operation("sdy.mesh", attributes=attributes, ip=place)
+
+    def _expanded(self, node: Derived, key: Any) -> Function:
+        """The expansion of a node; meshes that only it uses come into the module with it."""
+        function = _expansion(node, key)
+        for mesh in collect_meshes([function], self._meshes.values()):
+            if mesh.name not in self._meshes:
+                self._meshes[mesh.name] = mesh
+                self._late_meshes.append(mesh)
+        return function
 
     @property
     def where(self) -> str | None:
@@ -184,6 +227,8 @@ class Lowering(Emitter):
 
     def _name_functions(self, module: Module, entry: Function | None) -> None:
         self._symbols |= {f.name for f in module.functions} | {m.name for m in module.meshes}
+        self._renamed = {id(f): f.name for f in module.functions}
+        self._meshes = {m.name: m for m in module.meshes}
         if entry is None or entry.name == "main":
             return
         if "main" in self._symbols:
@@ -254,12 +299,37 @@ def _expansion(node: Derived, key: Any) -> Function:
     return found
 
 
+_PLAIN = frozenset({bool, int, str, NoneType, DType})
+
+
 def _key(node: Derived) -> Any:
+    """Equal for nodes whose expansions are the same: everything that `expand` can see of them."""
     values = tuple(node.attrs.values())
-    kinds = tuple(map(type, values))  # 1 is not True
-    if float in kinds:
-        values = tuple([repr(v) if v.__class__ is float else v for v in values])  # 0.0 is not -0.0
-    return (node.__class__, tuple([v.type for v in node.operands]), node.segments, values, kinds)
+    kinds = tuple(map(type, values))
+    if not _PLAIN.issuperset(kinds):
+        values = tuple(
+            [v if k in _PLAIN else frozen(v) for v, k in zip(values, kinds, strict=True)]
+        )
+    types = tuple([v.type for v in node.operands])
+    for type_ in types:
+        if type_.__class__ is TensorType and type_.axis_names is not None:  # type: ignore[union-attr]
+            types = (
+                *types,
+                *[getattr(t, "axis_names", None) for t in types],
+            )  # equality leaves them out
+            break
+    return (node.__class__, types, node.segments, values, kinds)
+
+
+def _filled(node: Node) -> list[Sharding]:
+    """A sharding for each result: open everywhere where the node says nothing."""
+    given = node.sharding or ()
+    mesh = next(s.mesh for s in given if s is not None)
+    found: list[Sharding] = []
+    for sharding, result in zip(given, node.results, strict=True):
+        rank = len(result.type.shape) if isinstance(result.type, TensorType) else 0
+        found.append(sharding or Sharding(mesh, *[DimSharding(open=True)] * rank))
+    return found
 
 
 def lower_module(

@@ -22,6 +22,8 @@ _RECURSION_LIMIT = 1000 + 20 * _MAX_DEPTH
 
 _Traced = TypeVar("_Traced", bound=Region)
 
+_MISTAKES = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
+
 constant_of: Callable[[Any], Value]
 
 
@@ -29,6 +31,14 @@ def set_constant(function: Callable[[Any], Value]) -> None:
     """Name the function that turns an array into a value; called by the op layer."""
     global constant_of
     constant_of = function
+
+
+class _BodyFailure(Exception):
+    """Carries what a region's function raised past the handling of an op's own mistakes."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
 
 
 def finish(node: Any) -> Any:
@@ -62,7 +72,9 @@ def finish(node: Any) -> Any:
         return _finish_results(node, types)
     except DxirError as error:
         raise _in_context(node, error) from error.__cause__
-    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+    except _BodyFailure as failure:
+        raise failure.error from None  # the user's own, at the user's own line
+    except _MISTAKES as error:
         raise AttributeValueError(
             f"{node.op}: cannot take {_given(node)}: {error}", where=node.location
         ) from error
@@ -139,7 +151,7 @@ def _check_sharding(node: Any) -> None:
     for sharding, result in zip(shardings, node.results, strict=True):
         if sharding is not None:
             sharding.check(result.type, "a result")
-    node.sharding = tuple(shardings)
+    node.sharding = tuple(shardings) if any(s is not None for s in shardings) else None
 
 
 def _check_expansion(node: Any) -> None:
@@ -158,9 +170,16 @@ def _trace_regions(node: Any) -> None:
     if parent is not None:
         _check_depth(parent.depth)
     params = node.region_params()
-    node.regions = tuple(
-        [_as_region(r, tuple(p), parent) for r, p in zip(node.regions, params, strict=True)]
-    )
+    if len(params) != len(node.regions):
+        raise GraphError(f"{len(node.regions)} regions given for {len(params)}")
+    try:
+        node.regions = tuple(
+            [_as_region(r, tuple(p), parent) for r, p in zip(node.regions, params, strict=True)]
+        )
+    except DxirError:
+        raise
+    except _MISTAKES as error:
+        raise _BodyFailure(error) from error
 
 
 def _check_depth(depth: int) -> None:

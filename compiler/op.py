@@ -106,6 +106,9 @@ class Op(Node, metaclass=_OpMeta):
 
     def update(self, **attrs: Any) -> None:
         """Replace attributes while the node is being made; only for `prepare`."""
+        for name in attrs:
+            if name not in self.attrs:
+                raise GraphError(f"{self.op} has no attribute {name!r} to update")
         self.attrs.update(attrs)  # type: ignore[attr-defined]  # a dict until it is made
 
     def operand_name(self, position: int) -> str:

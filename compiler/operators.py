@@ -62,23 +62,44 @@ class Arithmetic:
     def __floordiv__(self, other: Any) -> Value:
         return _operators["floor_divide"](self, other)
 
+    def __rfloordiv__(self, other: Any) -> Value:
+        return _operators["floor_divide"](other, self)
+
     def __mod__(self, other: Any) -> Value:
         return _operators["mod"](self, other)
+
+    def __rmod__(self, other: Any) -> Value:
+        return _operators["mod"](other, self)
 
     def __pow__(self, other: Any) -> Value:
         return _operators["pow"](self, other)
 
+    def __rpow__(self, other: Any) -> Value:
+        return _operators["pow"](other, self)
+
     def __matmul__(self, other: Any) -> Value:
         return _operators["matmul"](self, other)
+
+    def __rmatmul__(self, other: Any) -> Value:
+        return _operators["matmul"](other, self)
 
     def __and__(self, other: Any) -> Value:
         return _operators["and"](self, other)
 
+    def __rand__(self, other: Any) -> Value:
+        return _operators["and"](other, self)
+
     def __or__(self, other: Any) -> Value:
         return _operators["or"](self, other)
 
+    def __ror__(self, other: Any) -> Value:
+        return _operators["or"](other, self)
+
     def __xor__(self, other: Any) -> Value:
         return _operators["xor"](self, other)
+
+    def __rxor__(self, other: Any) -> Value:
+        return _operators["xor"](other, self)
 
     def __lt__(self, other: Any) -> Value:
         return _operators["compare"](self, other, direction="LT")

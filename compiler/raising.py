@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Protocol
 
 from dxir import ops
@@ -87,20 +88,23 @@ class Kind:
         return tuple(1 if kind == "operand" else share for kind in self.operands)
 
 
-_kinds: dict[str, Kind] = {}
-
-
 def kinds() -> dict[str, Kind]:
     """The class for each MLIR operation name that dxir can raise."""
-    if not _kinds:
-        ops.names()
-        for cls in REGISTRY.values():
-            if not issubclass(cls, Primitive) or cls.mlir is None or not cls.raises:
-                continue
-            other = _kinds.get(cls.mlir)
-            if other is None or other.cls.lower is not Primitive.lower:
-                _kinds[cls.mlir] = Kind(cls)
-    return _kinds
+    ops.names()
+    return _kinds_of(len(REGISTRY))
+
+
+@lru_cache(maxsize=1)
+def _kinds_of(count: int) -> dict[str, Kind]:
+    """The table while the registry has `count` classes: ops declared later are in it too."""
+    found: dict[str, Kind] = {}
+    for cls in tuple(REGISTRY.values())[:count]:
+        if not issubclass(cls, Primitive) or cls.mlir is None or not cls.raises:
+            continue
+        other = found.get(cls.mlir)
+        if other is None or other.cls.lower is not Primitive.lower:
+            found[cls.mlir] = Kind(cls)
+    return found
 
 
 def raise_module(source: ir.Module | HasModule) -> Module:

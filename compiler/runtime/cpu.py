@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from dxir.diagnostics import where_of
@@ -15,7 +15,8 @@ from dxir.runtime.arguments import parameters_of
 from dxir.runtime.deep import call_deep
 from dxir.runtime.executable import Executable
 from dxir.runtime.isolated import CompilerError, compile_in_child
-from dxir.runtime.preflight import NAME, Examined, Limits, examine
+from dxir.runtime.preflight import NAME, Examined, Limits, Risk, examine
+from dxir.types import TensorType
 
 if TYPE_CHECKING:
     from dxir.program import Program
@@ -51,6 +52,7 @@ def compile_program(program: Program, names: tuple[str | None, ...] = ()) -> Exe
         loaded = _load(artifact, found.risk)
     except (pjrt.XlaError, CompilerError) as error:
         raise _explained(str(error), program.module) from None
+    _refuse_other_results(pjrt.result_types(loaded), found.results)
     return pjrt.PjrtExecutable(
         NAME, loaded, pjrt.cpu(), parameters_of(found.parameters, known), found.results
     )
@@ -68,7 +70,32 @@ def _refuse_types(found: Examined) -> None:
                 )
 
 
-def _load(artifact: bytes, risk: str | None) -> Any:
+def _refuse_other_results(given: Sequence[str] | None, results: tuple[TensorType, ...]) -> None:
+    """Refuse an executable with other results than the program's, which would be misread."""
+    wanted = [_hlo_text(t) for t in results]
+    if given is None or list(given) == wanted:
+        return
+    for i, (mine, theirs) in enumerate(zip(wanted, given, strict=False)):
+        if mine != theirs:
+            raise RuntimeFailure(
+                f"XLA compiled result {i} of main, {results[i]}, to {theirs}",
+                hint="an op that takes one element type and gives another was taken to keep it "
+                "(reduce_scatter and select_and_scatter do); convert its operand before",
+            )
+    raise RuntimeFailure(f"XLA compiled main to {len(given)} results instead of {len(wanted)}")
+
+
+def _hlo_text(type: TensorType) -> str:
+    """The type as HLO writes it."""
+    name = type.primitive.name
+    if type.primitive.is_bool:
+        name = "pred"
+    elif type.primitive.is_integer:
+        name = name.replace("ui", "u").replace("i", "s")
+    return f"{name}[{','.join(map(str, type.static_shape))}]"
+
+
+def _load(artifact: bytes, risk: Risk | None) -> Any:
     if risk is None:
         # jaxlib 0.12 compiles on the calling thread, 0.10 on threads of its own.
         return call_deep(lambda: pjrt.load(artifact))

@@ -8,42 +8,47 @@ crash.
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
 import sys
 import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from dxir.errors import RuntimeFailure
 from dxir.runtime.deep import call_deep
 
+if TYPE_CHECKING:
+    from dxir.runtime.preflight import Risk
+
 _REFUSED = 3
 _FUSION = "fusion"
 _STACK_BYTES = 1 << 30
+_TIMEOUT_S = 3600.0  # the largest program that is taken compiles in minutes
 
 
 class CompilerError(Exception):
     """What XLA's compiler said in the child."""
 
 
-def compile_in_child(artifact: bytes, risk: str) -> bytes:
+def compile_in_child(artifact: bytes, risk: Risk) -> bytes:
     """The compiled program of an artifact as bytes, made by a child process.
 
-    `risk` says what about the program may be too much for the compiler. When that crashes, it is
-    tried again without fusion, the part that needs the deepest stack; the program is slower then,
-    and a RuntimeWarning says so. Raises CompilerError with the compiler's own message,
-    RuntimeFailure when it crashed again.
+    `risk` says what about the program may be too much for the compiler. When that crashes on a
+    deep program, it is tried again without fusion, the part that needs the deepest stack; the
+    program is slower then, and a RuntimeWarning says so. Raises CompilerError with the compiler's
+    own message, RuntimeFailure when it crashed again or did not end.
     """
     if not sys.executable:
         raise RuntimeFailure(
             f"the program has {risk}, which can crash XLA's compiler, and there is no Python "
             "interpreter to compile it apart",
+            where=risk.where,
         )
-    compiled, cause = _attempt(artifact)
-    if compiled is None:
-        compiled, again = _attempt(artifact, _FUSION)
+    compiled, cause = _attempt(artifact, risk)
+    if compiled is None and risk.deep:
+        compiled, again = _attempt(artifact, risk, _FUSION)
         if compiled is not None:
             warnings.warn(
                 f"XLA's compiler ended with {cause} on a program that has {risk}; it was compiled "
@@ -55,19 +60,31 @@ def compile_in_child(artifact: bytes, risk: str) -> bytes:
     if compiled is None:
         raise RuntimeFailure(
             f"XLA's compiler ended with {cause} on this program, which has {risk}",
-            hint="make it less deep: put a repeated part into a while loop or scan, inline calls, "
-            "or compile it in parts",
+            where=risk.where,
+            hint=risk.hint,
         )
     return compiled
 
 
-def _attempt(artifact: bytes, *without: str) -> tuple[bytes | None, str]:
+def _attempt(artifact: bytes, risk: Risk, *without: str) -> tuple[bytes | None, str]:
     """The compiled program; None and the cause when the child crashed."""
     with TemporaryDirectory(prefix="dxir-") as folder:
         Path(folder, "artifact").write_bytes(artifact)
-        run = subprocess.run(
-            _command(folder, *without), stdin=subprocess.DEVNULL, capture_output=True, check=False
-        )
+        try:
+            run = subprocess.run(
+                _command(folder, *without),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                timeout=_TIMEOUT_S,
+            )
+        except subprocess.TimeoutExpired:
+            raise RuntimeFailure(
+                f"XLA's compiler did not end within {_TIMEOUT_S:g} s on this program, which has "
+                f"{risk}",
+                where=risk.where,
+                hint=risk.hint,
+            ) from None
         if run.returncode == 0:
             return Path(folder, "executable").read_bytes(), ""
         if run.returncode == _REFUSED:
@@ -109,6 +126,14 @@ def _serve(folder: str, *without: str) -> None:
     os._exit(code)
 
 
-if __name__ == "__main__":
+def _without_core_dumps() -> None:
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+if __name__ == "__main__":
+    _without_core_dumps()
     _serve(*sys.argv[1:])

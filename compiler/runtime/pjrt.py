@@ -8,6 +8,7 @@ everything that reaches it goes through here.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -17,7 +18,7 @@ from typing import Any
 
 import jaxlib.xla_client as xc
 import numpy as np
-from jaxlib import _jax
+from jaxlib import _hlo, _jax
 
 from dxir.errors import ArgumentError, RuntimeFailure, TargetError
 from dxir.runtime.arguments import Parameter, check_count, host_array
@@ -40,6 +41,8 @@ _TO_NUMPY = (
     if hasattr(xc.ArrayImpl, "_to_np_array_did_copy")
     else "_single_device_array_to_np_array_did_copy"
 )
+
+_RESULT = re.compile(r"\b[a-z]\w*\[[^\]]*\]")
 
 _ALIAS = xc.HostBufferSemantics.ZERO_COPY
 _COPY = xc.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
@@ -340,6 +343,32 @@ def deserialize(data: bytes) -> Any:
     """The compiled program of `serialize`d bytes; they must come from this very machine."""
     device = cpu()
     return device.client.deserialize_executable(data, device.devices, xc.CompileOptions())
+
+
+def result_types(loaded: Any) -> list[str] | None:
+    """The types of an executable's results as HLO writes them, such as `f32[2,3]`, in order.
+
+    None when they are not told.
+    """
+    options = _hlo.HloPrintOptions.short_parsable()
+    options.print_large_constants = False
+    options.print_metadata = False
+    head, _, _ = loaded.hlo_modules()[0].to_string(options).partition("\n")
+    _, _, layout = head.partition("entry_computation_layout={")
+    _, arrow, results = layout.partition(")->")
+    if not arrow:
+        return None
+    depth = 1
+    for i, c in enumerate(results):
+        depth += (c == "{") - (c == "}")
+        if not depth:
+            return _RESULT.findall(results[:i])
+    return None
+
+
+def is_registered(target: str) -> bool:
+    """Whether an implementation of the custom call was registered in this process."""
+    return target in _jax.custom_call_targets("Host")
 
 
 def version() -> tuple[int, ...]:

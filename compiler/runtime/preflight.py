@@ -17,15 +17,41 @@ from dxir.diagnostics import node_name_of, where_of
 from dxir.errors import DxirError, TargetError, VerificationError
 from dxir.mlir import IrAttribute, IrOperation, decode_type, ir
 from dxir.reading import attribute, function_name, functions
+from dxir.runtime import pjrt
 from dxir.runtime.depth import Depth, Limits, measure
+from dxir.runtime.sizes import MOST_BYTES, MOST_MEMORY, Sizes, bytes_of
 from dxir.structure import preflight as refuse_malformed
 from dxir.types import DType, TensorType
 
-__all__ = ["NAME", "Examined", "Limits", "examine"]
+__all__ = ["NAME", "Examined", "Limits", "Risk", "examine"]
 
 NAME = "xla-cpu"
 
 _MOST_OPS = 5_000_000
+
+# Custom calls that XLA drops, or takes with any types.
+_SAFE_TARGETS = frozenset(
+    ("Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """What about a program may be too much for the compiler, and where.
+
+    `hint` says what to do should it be; `deep` whether the compiler's stack is what may run out.
+    """
+
+    text: str
+    where: str | None = None
+    hint: str = (
+        "make it less deep: put a repeated part into a while loop or scan, inline calls, "
+        "or compile it in parts"
+    )
+    deep: bool = True
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +61,7 @@ class Examined:
     parameters: tuple[TensorType, ...]
     results: tuple[TensorType, ...]
     names: tuple[str | None, ...]
-    risk: str | None
+    risk: Risk | None
 
 
 def examine(module: ir.Module, limits: Limits) -> Examined:
@@ -60,8 +86,23 @@ def examine(module: ir.Module, limits: Limits) -> Examined:
         _tensor(t, f"result {i}", where_of(main.location)) for i, t in enumerate(signature.results)
     )
     _check_donations(attribute(main, "arg_attrs"), parameters, results, places)
-    depth = measure(known, limits, _refuse_unsupported)
-    return Examined(parameters, results, names, _risk(depth, limits))
+    _refuse_unaddressable(parameters, results, where_of(main.location))
+    checks = _Checks()
+    depth = measure(known, limits, checks.visit)
+    return Examined(parameters, results, names, _risk(depth, limits) or checks.foreign)
+
+
+def _refuse_unaddressable(
+    parameters: Sequence[TensorType], results: Sequence[TensorType], where: str | None
+) -> None:
+    total = sum(map(bytes_of, (*parameters, *results)))
+    if total > MOST_MEMORY:
+        raise TargetError(
+            f"the parameters and results of main have {total:.1e} bytes together; a process "
+            f"addresses {MOST_MEMORY:.1e}",
+            where=where,
+            hint="shard the program, or compile it for smaller sizes",
+        )
 
 
 def _check_donations(
@@ -124,6 +165,10 @@ def _tensor(type: ir.Type, what: str, where: str | None) -> TensorType:
             where=where,
             hint="run stablehlo-legalize-quant-to-math on the program before",
         )
+    if bytes_of(found) > MOST_BYTES:
+        raise TargetError(
+            f"{what} of main has type {found}, which has more than 2^62 bytes", where=where
+        )
     return found
 
 
@@ -145,6 +190,26 @@ def _custom_call(op: IrOperation) -> None:
     target = attribute(op, "call_target_name")
     if isinstance(target, ir.StringAttr) and "python_cpu_callback" in target.value:
         raise _refuse(op, f"@{target.value} needs a Python function, which compile() does not take")
+
+
+def _foreign(op: IrOperation) -> Risk | None:
+    """The risk of a custom call of what XLA's compiler knows by name.
+
+    It ends the process over types that do not fit. What was registered in this process the
+    compiler only passes on, and a child would not have it.
+    """
+    target = attribute(op, "call_target_name")
+    name = target.value if isinstance(target, ir.StringAttr) else "?"
+    if name in _SAFE_TARGETS or name.startswith("xla.sdy.") or pjrt.is_registered(name):
+        return None
+    return Risk(
+        f"a custom call of @{name}",
+        where_of(op.location),
+        "give the call the operands, results and attributes that XLA's @{name} takes".format(
+            name=name
+        ),
+        deep=False,
+    )
 
 
 def _collective(op: IrOperation) -> None:
@@ -233,13 +298,26 @@ _CHECKS: dict[str, Callable[[IrOperation], None]] = {
 }
 
 
-def _refuse_unsupported(op: IrOperation, name: str) -> None:
-    check = _CHECKS.get(name, _constant if name.startswith("chlo.") else None)
-    if check is not None:
-        check(op)
+class _Checks:
+    """What is looked for at every op."""
+
+    def __init__(self) -> None:
+        self.foreign: Risk | None = None
+        self._sizes = Sizes()
+
+    def visit(self, op: IrOperation, name: str) -> None:
+        """Refuse what the target does not run."""
+        absurd = self._sizes.absurd(op)
+        if absurd is not None:
+            raise _refuse(op, f"its result has type {absurd}, which has more than 2^62 bytes")
+        check = _CHECKS.get(name, _constant if name.startswith("chlo.") else None)
+        if check is not None:
+            check(op)
+            if check is _custom_call and self.foreign is None:
+                self.foreign = _foreign(op)
 
 
-def _risk(depth: Depth, limits: Limits) -> str | None:
+def _risk(depth: Depth, limits: Limits) -> Risk | None:
     if depth.ops > _MOST_OPS:
         raise TargetError(
             f"the program has {depth.ops} ops once its calls are inlined, as XLA does; "
@@ -257,5 +335,5 @@ def _risk(depth: Depth, limits: Limits) -> str | None:
         (depth.nesting, limits.nesting, "regions nested {} deep"),
     ):
         if value > limit:
-            return text.format(value)
+            return Risk(text.format(value))
     return None

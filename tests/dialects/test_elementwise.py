@@ -38,7 +38,7 @@ from dxir.lowering import lower_module
 from dxir.types import DType, QuantizedType, TensorType
 
 HERE = "test_elementwise.py"
-CASES = Path("/work/shared/cases/numeric.json")
+CASES = Path(__file__).parents[2] / "examples" / "cases" / "numeric.json"
 Array = np.ndarray[Any, Any]
 
 

@@ -13,7 +13,7 @@ from dxir.mlir import ir
 from dxir.program import Program
 from dxir.runtime import cpu, isolated, pjrt
 from dxir.runtime.depth import Limits
-from dxir.runtime.preflight import examine
+from dxir.runtime.preflight import Risk, examine
 
 T = "tensor<4xf32>"
 LIMITS = Limits(fused=1000, chain=10_000, calls=100, nesting=50)
@@ -239,7 +239,8 @@ def nested(count: int) -> str:
 
 
 def risk(text: str, limits: Limits = LIMITS) -> str | None:
-    return examine(load(text).module, limits).risk
+    found = examine(load(text).module, limits).risk
+    return None if found is None else str(found)
 
 
 def test_depth_is_measured_along_what_ops_need() -> None:
@@ -297,8 +298,8 @@ def test_a_risky_program_is_compiled_apart_and_runs(monkeypatch: Any) -> None:
     seen: list[str] = []
     real = isolated.compile_in_child
 
-    def spy(artifact: bytes, risk: str) -> bytes:
-        seen.append(risk)
+    def spy(artifact: bytes, risk: Risk) -> bytes:
+        seen.append(str(risk))
         return real(artifact, risk)
 
     monkeypatch.setattr(cpu, "compile_in_child", spy)

@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 
 from dxir.compatibility import explain, explain_attribute, write
-from dxir.diagnostics import Diagnostic, collecting, error_from
+from dxir.diagnostics import Diagnostic, collecting, error_from, where_of
 from dxir.errors import ArtifactError
-from dxir.mlir import bytecode_of, clone_module, export_artifact, ir, passmanager, stablehlo
+from dxir.mlir import (
+    IrOperation,
+    bytecode_of,
+    clone_module,
+    export_artifact,
+    ir,
+    passmanager,
+    stablehlo,
+)
+from dxir.reading import walk
 from dxir.resources import inline_resources
 from dxir.versions import (
     Version,
@@ -23,6 +32,13 @@ _PRODUCER = re.compile(rb"\AML\xefR.([\x20-\x7e]{1,200})\0", re.DOTALL)
 _STABLEHLO = re.compile(r"^StableHLO_v(\d+\.\d+\.\d+)$")
 _DETAIL = re.compile(
     r"^(?:Detailed error from MLIR: )?(?P<where>\S+:\d+:\d+): error: (?P<message>.*)$", re.MULTILINE
+)
+_EXPORTED = frozenset(
+    f"sdy.{name}"
+    for name in (
+        *("mesh", "sharding_constraint", "sharding_group", "manual_computation", "return"),
+        *("propagation_barrier", "constant", "collective_permute"),
+    )
 )
 _LEGALIZE_CHLO = "builtin.module(func.func(chlo-legalize-to-stablehlo,shape-legalize-to-stablehlo))"
 
@@ -109,6 +125,14 @@ def _export_sharding(module: ir.Module) -> ir.Module:
         at_fault = explain_attribute(module, Diagnostic("error", str(error)), current)
         if at_fault is not None:
             raise at_fault from None
+        if foreign := _unexported(module):
+            raise ArtifactError(
+                f"the program with its shardings cannot be written: {foreign.name} has no form "
+                "that XLA reads",
+                where=where_of(foreign.location),
+                hint="say with sdy.sharding_constraint what the sharding shall be, or write the "
+                "program with keep_chlo=True for a reader that has Shardy",
+            ) from None
         found = _DETAIL.search(str(error))
         raise ArtifactError(
             "the program with its shardings cannot be written: "
@@ -116,6 +140,18 @@ def _export_sharding(module: ir.Module) -> ir.Module:
             where=found["where"] if found and not found["where"].startswith("-:") else None,
         ) from None
     return deserialize(data, module.context)
+
+
+def _unexported(module: ir.Module) -> IrOperation | None:
+    """The first Shardy op that is not among those XLA reads."""
+    found: list[IrOperation] = []
+
+    def visit(op: IrOperation) -> None:
+        if not found and op.name.startswith("sdy.") and op.name not in _EXPORTED:
+            found.append(op)
+
+    walk(module, visit)
+    return found[0] if found else None
 
 
 def deserialize(data: bytes, context: ir.Context, name: str = "the artifact") -> ir.Module:

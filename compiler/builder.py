@@ -11,10 +11,11 @@ from dxir import checks
 from dxir.errors import GraphError, OperandError
 from dxir.graph import Function, Value, building
 from dxir.locations import Location, caller_location
+from dxir.misuse import number_hint
 from dxir.naming import checked_name
 from dxir.op import trace
 from dxir.sharding import Sharding
-from dxir.types import Type
+from dxir.types import TensorType, Type
 
 
 class Builder:
@@ -51,14 +52,18 @@ class Builder:
         if name is not None:
             checked_name(name, "the name of a parameter", GraphError)
         if sharding is not None and not isinstance(sharding, Sharding):
-            raise OperandError(f"sharding must be a Sharding, not {sharding!r}", where=where)
+            raise OperandError(
+                f"sharding must be a Sharding, not {sharding!r}",
+                where=where,
+                hint='give one entry a dimension: dxir.Sharding(mesh, "data", None)',
+            )
         if name is not None and name in self._names:
             raise GraphError(
                 f"function {function.name!r} has two parameters called {name!r}",
                 where=where,
                 hint="give each parameter its own name",
             )
-        if not isinstance(type, Type):
+        if type.__class__ is not TensorType and not isinstance(type, Type):
             raise OperandError(
                 f"a parameter needs a type such as dxir.f32[2, 3], not {type!r}", where=where
             )
@@ -85,9 +90,11 @@ class Builder:
             raise GraphError(f"function {function.name!r} is already built", where=where)
         for result in results:
             if not isinstance(result, Value):
+                several = isinstance(result, (tuple, list))
                 raise OperandError(
                     f"a result must be a value of the graph, not {type(result).__name__}",
                     where=where,
+                    hint="unpack them: b.build(*results)" if several else number_hint(result),
                 )
         if shardings is not None:
             if not isinstance(shardings, (tuple, list)) or not all(

@@ -202,8 +202,14 @@ def captures_nothing(region: Region, what: str, *, constants: bool = True) -> No
             )
 
 
-def dictionary(given: Any, what: str) -> dict[str, Any]:
-    """A dictionary of attributes with tuples for lists; an error names the entry it cannot hold."""
+_MOST_NESTED = 100
+
+
+def dictionary(given: Any, what: str, nested: int = 0) -> dict[str, Any]:
+    """A dictionary of attributes with tuples for lists; an error names the entry it cannot hold.
+
+    `nested` counts the dictionaries and lists around it.
+    """
     if not isinstance(given, Mapping):
         raise AttributeValueError(f"{what} must be a dictionary, not {type(given).__name__}")
     found: dict[str, Any] = {}
@@ -217,15 +223,19 @@ def dictionary(given: Any, what: str) -> dict[str, Any]:
             raise AttributeValueError(
                 f"{what} has the key {key!r}, which MLIR cannot hold", where=caller_location()
             )
-        found[key] = _entry(value, f"{what}[{key!r}]")
+        found[key] = _entry(value, f"{what}[{key!r}]", nested + 1)
     return found
 
 
-def _entry(value: Any, what: str) -> Any:
+def _entry(value: Any, what: str, nested: int) -> Any:
+    if nested > _MOST_NESTED:
+        raise AttributeValueError(
+            f"{what[:60]}... is nested more than {_MOST_NESTED} deep", where=caller_location()
+        )
     if isinstance(value, Mapping):
-        return dictionary(value, what)
+        return dictionary(value, what, nested)
     if isinstance(value, (tuple, list)):
-        return tuple([_entry(v, f"{what}[{i}]") for i, v in enumerate(value)])
+        return tuple([_entry(v, f"{what}[{i}]", nested + 1) for i, v in enumerate(value)])
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise AttributeValueError(
             f"{what} is {value}, which does not fit in 64 bits", where=caller_location()

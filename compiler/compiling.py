@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dxir.errors import ArgumentError, GraphError
+from dxir.errors import ArgumentError
 from dxir.graph import Function, Module
+from dxir.locations import caller_location
+from dxir.symbols import entry_of
 from dxir.targets import Source, Target, find_target, register_target
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 def compile(source: Program | Module | Function, target: str | Target = "xla-cpu") -> Executable:
     """Compile a program or graph for a target.
 
-    The entry is `main`, or the only public function of a graph. The result is called with one
+    The entry is `main`, or the only public function. The result is called with one
     array for each parameter, positionally; see `dxir.runtime.executable.Executable`. Raises
     TargetError for an unknown target (naming the nearest) and for a program that the target cannot
     run, VerificationError and LoweringError for one that is wrong, RuntimeFailure when the
@@ -40,7 +42,10 @@ class _Source:
                 kind = type(given).__name__
                 raise ArgumentError(
                     f"compile takes a Program, a Module or a Function, not a {kind}",
-                    hint="dxir.load reads text, bytecode and artifacts into a Program",
+                    where=caller_location(),
+                    hint="finish it first: b.build(result) gives the function"
+                    if kind == "Builder"
+                    else "dxir.load reads text, bytecode and artifacts into a Program",
                 )
             self._given = given
 
@@ -48,7 +53,7 @@ class _Source:
         """The program, with a public `@main`."""
         given = self._given
         if not isinstance(given, Module | Function):
-            return given
+            return _with_main(given)
         from dxir.lowering import lower_module
         from dxir.program import Program
 
@@ -62,23 +67,26 @@ class _Source:
 
     def _entry(self) -> Function:
         given = self._given
-        if isinstance(given, Function):
-            return given
-        assert isinstance(given, Module)
-        public = [f for f in given.functions if f.public]
-        for function in given.functions:
-            if function.name == "main" or public == [function]:
-                return function
-        raise GraphError(
-            "the module has no function `main` and not exactly one public function",
-            hint="compile one of its functions: dxir.compile(module['name'])",
-        )
+        assert isinstance(given, Module | Function)
+        return given if isinstance(given, Function) else entry_of(given)
 
     def parameter_names(self) -> tuple[str | None, ...]:
         """The names of the parameters, as far as they are known."""
         if isinstance(self._given, Module | Function):
             return tuple(p.name for p in self._entry().params)
         return ()
+
+
+def _with_main(program: Program) -> Program:
+    """The program, or one whose only public function is called `main` instead."""
+    from dxir.program import Program
+    from dxir.reading import renamed
+
+    names = program.function_names
+    public = program.public_names
+    if "main" in names or len(public) != 1:
+        return program  # as it should be, or as targets refuse it
+    return Program(renamed(program.clone().module, public[0], "main"))
 
 
 def _xla_cpu(source: Source) -> Executable:

@@ -11,7 +11,7 @@ from dxir.attributes import frozen
 from dxir.errors import DxirError
 from dxir.graph import Function, Module, Node, Region, Value, building
 from dxir.locations import NOWHERE, at
-from dxir.op import REGISTRY, Composite, Op, make
+from dxir.op import REGISTRY, Composite, Op, composite_name, make
 
 _PREFIX = "dxir."
 _SEGMENTS = "operand_segments"  # which optional operands are there, where the op has such
@@ -72,7 +72,7 @@ class _Recognition:
         attrs = node.attrs
         name = str(attrs["composite_name"])
         cls = REGISTRY.get(name.removeprefix(_PREFIX))
-        if cls is None or not name.startswith(_PREFIX) or not issubclass(cls, Composite):
+        if cls is None or composite_name(cls.op) != name or not issubclass(cls, Composite):
             return None
         if (attrs["version"] or 0) != cls.version or decomposition.is_declaration:
             return None
@@ -148,7 +148,7 @@ def _decomposes_to(scratch: Function, made: Op, decomposition: Function) -> bool
         raising.module()
     except DxirError:
         return False
-    own = raising.functions.get(f"{_PREFIX}{made.op}")
+    own = raising.functions.get(composite_name(made.op))
     plain = not any(
         (
             decomposition.public,

@@ -16,8 +16,9 @@ import numpy as np
 from dxir.errors import AttributeValueError, GraphError, OperandError
 from dxir.graph import Node
 from dxir.locations import caller_location
+from dxir.misuse import MISSING, number_hint, refuse_arguments, refuse_missing
+from dxir.naming import function_name, is_op_name
 
-_MISSING: Any = object()
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})  # one for all nodes that have none
 _RESERVED = frozenset(Node.__slots__) | {"op", "result", "lower", "infer", "reference"}
 
@@ -34,20 +35,20 @@ class Field:
     name: str
     kind: str
     annotation: str
-    default: Any = _MISSING
+    default: Any = MISSING
     codec: str | None = None
     mlir: str | None = None
     positional: bool = False
 
     @property
     def required(self) -> bool:
-        return self.default is _MISSING
+        return self.default is MISSING
 
 
 def attribute(
     codec: str | None = None,
     *,
-    default: Any = _MISSING,
+    default: Any = MISSING,
     mlir: str | None = None,
     positional: bool = False,
 ) -> Any:
@@ -81,7 +82,7 @@ def declared_fields(cls: Any) -> tuple[Field, ...]:
         annotation = _annotation_text(given_annotation)
         if annotation.startswith(("ClassVar", "Final")):
             continue
-        given = cls.__dict__.get(name, _MISSING)
+        given = cls.__dict__.get(name, MISSING)
         kind = _KINDS.get(annotation, "attribute")
         if isinstance(given, Field):
             field = Field(
@@ -107,12 +108,28 @@ def _install_accessors(cls: Any, fields: tuple[Field, ...]) -> None:
     fixed = all(f.kind == "operand" for f in operands)
     regions = [f for f in fields if f.kind in ("region", "regions")]
     for position, field in enumerate(operands):
-        setattr(cls, field.name, property(_operand_getter(position, field.kind, fixed)))
+        getter = _operand_getter(position, field.kind, fixed)
+        setattr(cls, field.name, property(getter, _refusal(field)))
     for position, field in enumerate(regions):
-        setattr(cls, field.name, property(_region_getter(position, field.kind)))
+        setattr(cls, field.name, property(_region_getter(position, field.kind), _refusal(field)))
     for field in fields:
         if field.kind == "attribute":
-            setattr(cls, field.name, property(_attribute_getter(field.name)))
+            setattr(cls, field.name, property(_attribute_getter(field.name), _refusal(field)))
+
+
+def _refusal(field: Field) -> Callable[[Any, Any], None]:
+    """What assigning to a field does."""
+
+    def refuse(self: Node, _: Any) -> None:
+        raise GraphError(
+            f"{self.op}: `{field.name}` cannot be assigned",
+            where=caller_location(),
+            hint=f"write self.update({field.name}=...) in `prepare`"
+            if field.kind == "attribute"
+            else "operands and regions stay as they are given",
+        )
+
+    return refuse
 
 
 def _operand_getter(position: int, kind: str, fixed: bool) -> Callable[[Any], Any]:
@@ -141,8 +158,14 @@ def _attribute_getter(name: str) -> Callable[[Any], Any]:
 
 
 def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
-    """Refuse an op class without a docstring, examples or one of the `members`."""
+    """Refuse an op class with a bad name, or without docstring, examples or `members`."""
     where = f"op {cls.op!r} ({cls.__module__}.{cls.__qualname__})"
+    if not is_op_name(cls.op):
+        raise GraphError(
+            f"{where}: that is no name for an op",
+            hint="use letters, digits and underscores, no word that Python reserves, and for an op "
+            "of your own package its name in front: 'acme.snake'",
+        )
     if not (cls.__doc__ or "").strip():
         raise GraphError(f"{where} has no docstring", hint="its first line is its row in the docs")
     for field in cls.fields:
@@ -166,6 +189,13 @@ def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
 
 _BUILDER = """\
 def {function}({parameters}):
+    name = sharding = location = None
+    if _extra or _options:
+        name = _options.pop("name", None)
+        if _extra or _options:
+            sharding, location = _options.pop("sharding", None), _options.pop("location", None)
+            if _extra or _options:
+                _refuse(_cls, _extra, _options)
 {checks}    node = _new(_cls)
     node.operands = {operands}
     node.segments = {segments}
@@ -180,15 +210,20 @@ def {function}({parameters}):
 
 
 def compile_builder(cls: Any, finish: Callable[[Any], Any]) -> Callable[..., Any]:
-    """The function that makes nodes of an op class, with its fields as parameters."""
+    """The function that makes nodes of an op class, with its fields as parameters.
+
+    It takes whatever it is given, so that a wrong call ends in an error of dxir. For a right one
+    that costs next to nothing: the defaults of `name` and its like would cost as much.
+    """
     space: dict[str, Any] = {
         "_cls": cls, "_new": cls.__new__, "_finish": finish, "_no_attrs": _NO_ATTRS,
-        "_sequence": _sequence, "_attribute": _attribute,
+        "_sequence": _sequence, "_attribute": _attribute, "_refuse": refuse_arguments,
+        "_missing": MISSING, "_absent": refuse_missing, "_len": len, "_int": int,
     }  # fmt: skip
     positional: list[str] = []
     keyword: list[str] = []
     for field in cls.fields:
-        default = ""
+        default = "=_missing"
         if not field.required:
             space[f"_default_{field.name}"] = field.default
             default = f"=_default_{field.name}"
@@ -196,7 +231,6 @@ def compile_builder(cls: Any, finish: Callable[[Any], Any]) -> Callable[..., Any
             default = "=None"
         named = field.kind == "attribute" and not field.positional
         (keyword if named else positional).append(field.name + default)
-    keyword += ["name=None", "sharding=None", "location=None"]
     operands = [f for f in cls.fields if f.kind in ("operand", "optional", "variadic")]
     fixed = all(f.kind == "operand" for f in operands)
     parts, sizes = _operand_source(operands)
@@ -206,9 +240,10 @@ def compile_builder(cls: Any, finish: Callable[[Any], Any]) -> Callable[..., Any
         if f.kind in ("region", "regions")
     ]
     attrs = [f"{f.name!r}: {f.name}" for f in cls.fields if f.kind == "attribute"]
+    name = function_name(cls.op)
     source = _BUILDER.format(
-        function=cls.op.replace(".", "_") + ("_" if cls.op in ("and", "or", "not") else ""),
-        parameters=", ".join([*positional, "*", *keyword]),
+        function=name,
+        parameters=", ".join([*positional, "*_extra", *keyword, "**_options"]),
         checks="".join(map(_check_source, cls.fields)),
         operands=f"({', '.join(parts)}{',' if parts else ''})",
         segments="None" if fixed else f"({', '.join(sizes)},)",
@@ -218,11 +253,27 @@ def compile_builder(cls: Any, finish: Callable[[Any], Any]) -> Callable[..., Any
     filename = f"<dxir op {cls.op}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     exec(compile(source, filename, "exec"), space)
-    function = next(v for k, v in space.items() if getattr(v, "__code__", None) and k[0] != "_")
+    function = space[name]
     function.__doc__ = cls.__doc__
+    function.__signature__ = _signature(cls)
     function.__module__ = cls.__module__
     built: Callable[..., Any] = function
     return built
+
+
+def _signature(cls: Any) -> inspect.Signature:
+    """What help and editors show: the fields, without what is there to refuse other arguments."""
+    found: list[inspect.Parameter] = []
+    for field in cls.fields:
+        named = field.kind == "attribute" and not field.positional
+        kind = inspect.Parameter.KEYWORD_ONLY if named else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        default = inspect.Parameter.empty if field.required else field.default
+        if field.required and field.kind == "optional":
+            default = None
+        found.append(inspect.Parameter(field.name, kind, default=default))
+    for option in ("name", "sharding", "location"):
+        found.append(inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=None))
+    return inspect.Signature(sorted(found, key=lambda p: p.kind))
 
 
 def _operand_source(operands: Sequence[Field]) -> tuple[list[str], list[str]]:
@@ -231,10 +282,10 @@ def _operand_source(operands: Sequence[Field]) -> tuple[list[str], list[str]]:
     for field in operands:
         if field.kind == "variadic":
             parts.append(f"*(_sequence(_cls, {field.name!r}, {field.name}))")
-            sizes.append(f"len({field.name})")
+            sizes.append(f"_len({field.name})")
         elif field.kind == "optional":
             parts.append(f"*(() if {field.name} is None else ({field.name},))")
-            sizes.append(f"int({field.name} is not None)")
+            sizes.append(f"_int({field.name} is not None)")
         else:
             parts.append(field.name)
             sizes.append("1")
@@ -244,12 +295,15 @@ def _operand_source(operands: Sequence[Field]) -> tuple[list[str], list[str]]:
 def _sequence(cls: Any, name: str, given: Any) -> Sequence[Any]:
     if isinstance(given, (tuple, list)):
         return given
+    if given is MISSING:
+        refuse_missing(cls, name)
     what = (
         "values" if any(f.name == name and f.kind == "variadic" for f in cls.fields) else "regions"
     )
     raise OperandError(
         f"{cls.op}: `{name}` must be a tuple or list of {what}, not {type(given).__name__}",
         where=caller_location(),
+        hint=number_hint(given) or f"for one, write {name}=(x,)",
     )
 
 
@@ -259,9 +313,14 @@ _PLAIN: dict[str, type] = {
 
 
 def _check_source(field: Field) -> str:
-    """The line that refuses a flag, number or text of another Python type, at next to no cost."""
+    """The line that refuses a flag, number or text of another Python type, at next to no cost.
+
+    What else is needed and left out is refused here, too; operands are later, where they are read.
+    """
     plain = _PLAIN.get(field.annotation) if field.kind == "attribute" else None
     if plain is None:
+        if field.required and field.kind in ("attribute", "region"):
+            return f"    if {field.name} is _missing: _absent(_cls, {field.name!r})\n"
         return ""
     name, absent = field.name, ""
     if field.annotation.endswith("None"):
@@ -277,6 +336,8 @@ def _check_source(field: Field) -> str:
 
 
 def _attribute(cls: Any, name: str, given: Any, plain: type) -> Any:
+    if given is MISSING:
+        refuse_missing(cls, name)
     if plain is bool and isinstance(given, np.bool_):
         return bool(given)
     if plain is int:

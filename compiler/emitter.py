@@ -78,10 +78,11 @@ def _declared_lowering(plan: Plan) -> Callable[[Any, Any, list[IrValue]], Sequen
                 if value.type is not type:
                     e.broadcast_operands(node, operands)
                     break
+        known = e._known_types.get(id(type))
         return (
             create_operation(
                 mlir,
-                (e.types.type(type),),
+                (e.types.type(type) if known is None else known[1],),
                 operands,
                 e.declared_attributes(node) if has_attributes else None,
                 None,
@@ -135,6 +136,7 @@ class Emitter:
     def __init__(self, types: TypeCache, *, checked: bool = False) -> None:
         self.types = types
         self.context = types.context
+        self._known_types = types.by_identity
         self._checked = checked
         self._careful = checked  # every operation goes through `emit`
         self._record: list[Recorded] | None = None

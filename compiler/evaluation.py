@@ -12,6 +12,7 @@ from dxir.errors import ArgumentError, DxirError, EvaluationError
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.locations import caller_location
 from dxir.op import Op
+from dxir.symbols import entry_of
 from dxir.types import Dim, TensorType, Type, same_shape
 
 Array = np.ndarray[Any, Any]
@@ -22,18 +23,21 @@ def evaluate(graph: Function | Module, *arguments: Any) -> Any:
 
     One result is given as it is, several as a tuple. Arrays of the small element types have the
     `ml_dtypes` dtypes. Raises ArgumentError for arguments of other types than the parameters',
-    EvaluationError where an op has no meaning without a device.
+    GraphError for a module without an entry, EvaluationError where an op has no meaning without a
+    device.
     """
     if not isinstance(graph, Function | Module):
         raise ArgumentError(
             f"evaluate takes a Function or a Module, not {type(graph).__name__}",
             where=caller_location(),
-            hint="program.raise_() gives the graph of a Program",
+            hint="program.raise_() gives the graph of a Program; or compile that with "
+            'target="reference"',
         )
-    function = graph if isinstance(graph, Function) else _entry(graph)
+    function = graph if isinstance(graph, Function) else entry_of(graph)
     if len(arguments) != len(function.params):
         raise ArgumentError(
-            f"{function.name} takes {len(function.params)} arguments, not {len(arguments)}"
+            f"{function.name} takes {len(function.params)} arguments, not {len(arguments)}",
+            where=caller_location(),
         )
     values = [_argument(a, p) for a, p in zip(arguments, function.params, strict=True)]
     with np.errstate(all="ignore"):
@@ -48,19 +52,6 @@ def evaluate(graph: Function | Module, *arguments: Any) -> Any:
     return results[0] if len(results) == 1 else results
 
 
-def _entry(module: Module) -> Function:
-    for function in module.functions:
-        if function.name == "main":
-            return function
-    public = [f for f in module.functions if f.public]
-    if len(public) == 1:
-        return public[0]
-    raise EvaluationError(
-        "the module has no function `main` and not exactly one public function",
-        hint="evaluate one of its functions: evaluate(module['name'], ...)",
-    )
-
-
 def _argument(given: Any, param: Value) -> Any:
     type = param.type
     if not isinstance(type, TensorType):
@@ -72,7 +63,7 @@ def _argument(given: Any, param: Value) -> Any:
     if found.dtype != type.dtype or not same_shape_runtime(array.shape, type):
         raise ArgumentError(
             f"parameter {param.name or param.index} has type {type}, but the argument is {found}",
-            where=param.location,
+            where=caller_location(),
         )
     return array.astype(array.dtype.newbyteorder("="), copy=False)
 
@@ -85,15 +76,20 @@ def same_shape_runtime(shape: tuple[int, ...], type: TensorType) -> bool:
 
 class _Evaluator:
     def __init__(self) -> None:
-        self._depth = 0
+        self._ends: dict[Region, list[list[Value]]] = {}
 
     def call(self, region: Region, arguments: Any, outer: dict[Value, Any] | None = None) -> Any:
         values: dict[Value, Any] = {} if outer is None else outer
         if isinstance(region, Function) and region.is_declaration:
             raise EvaluationError(f"function {region.name!r} has no body", where=region.location)
         values.update(zip(region.params, arguments, strict=True))
-        for node in region.nodes:
+        ends = self._ends.get(region)
+        if ends is None:
+            ends = self._ends[region] = _ends(region)
+        for node, ended in zip(region.nodes, ends, strict=True):
             self._run(node, values)
+            for value in ended:
+                del values[value]
         return tuple([values[r] for r in region.results])
 
     def _run(self, node: Node, values: dict[Value, Any]) -> None:
@@ -143,6 +139,29 @@ class _Evaluator:
                 where=node.location,
             )
         return array
+
+
+def _ends(region: Region) -> list[list[Value]]:
+    """For each node the region's values that nothing uses after it, in nested regions neither."""
+    last: dict[Value, int] = dict.fromkeys(region.params, 0)
+    for i, node in enumerate(region.nodes):
+        last.update(dict.fromkeys(node.results, i))
+        used = [*node.operands]
+        pending = list(node.regions)
+        while pending:
+            inner = pending.pop()
+            used += inner.results
+            for nested in inner.nodes:
+                used += nested.operands
+                pending += nested.regions
+        last.update((v, i) for v in used if v in last)
+    for result in region.results:
+        last.pop(result, None)
+    ends: list[list[Value]] = [[] for _ in region.nodes]
+    if ends:
+        for value, i in last.items():
+            ends[i].append(value)
+    return ends
 
 
 def _quantized(value: Value) -> bool:

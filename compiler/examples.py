@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +52,18 @@ class Tolerance:
         return cls(units * 2.0**-bits, units * 2.0**-bits)
 
 
+def _shown(value: Any) -> str:
+    """A value as it would be written, functions by what they take."""
+    if isinstance(value, (tuple, list)):
+        parts = ", ".join(map(_shown, value)) + ("," if len(value) == 1 else "")
+        return f"({parts})" if isinstance(value, tuple) else f"[{parts.rstrip(',')}]"
+    if not inspect.isfunction(value):
+        return repr(value)
+    if value.__name__ != "<lambda>":
+        return value.__name__
+    return f"lambda {', '.join(inspect.signature(value).parameters)}".rstrip() + ": ..."
+
+
 class Example:
     """One way to call an op: operand types (or arrays, or Samples) and attributes, by field name.
 
@@ -72,9 +85,7 @@ class Example:
                 text = str(TensorType.of_array(value))
             elif isinstance(value, (Sample, Sharded)):
                 text = str(value.type)
-            elif callable(value):
-                text = getattr(value, "__name__", "function")
             else:
-                text = repr(value)
+                text = _shown(value)
             parts.append(f"{name}={text}")
         return f"({', '.join(parts)})"

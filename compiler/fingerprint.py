@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Generator, Sequence
 from hashlib import sha256
+from typing import Any, cast
 
 import numpy as np
 
@@ -332,17 +333,15 @@ class _Fingerprint:
         return found
 
     def _fresh_attribute(self, value: IrAttribute) -> bytes | str:
-        if isinstance(value, ir.DenseElementsAttr):
+        # The text of a splat is that of its element.
+        if isinstance(value, ir.DenseElementsAttr) and not value.is_splat:
             try:
-                array = np.asarray(value)
-            except (TypeError, ValueError, BufferError):
+                array = np.asarray(memoryview(cast(Any, value)))
+            except (TypeError, ValueError, BufferError, RuntimeError):
                 array = None  # bf16, f8, i4: no NumPy access, but the text is exact
-            if array is not None and array.dtype != object and array.size > 64:
-                splat = not any(array.strides)
-                data = array.flat[0] if splat else np.ascontiguousarray(array)
-                return _digest(
-                    b"splat" if splat else b"dense", self._type(value.type), data.tobytes()
-                )
+            if array is not None and array.size > 64:
+                data = np.ascontiguousarray(array)
+                return _digest(b"dense", self._type(value.type), data.tobytes())
         text = attribute_text(value)
         return self._with_blobs(text) if "dense_resource<" in text else text
 

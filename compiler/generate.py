@@ -10,7 +10,7 @@ from pathlib import Path
 from dxir import ops
 from dxir.coverage import STRUCTURE, emitted_by
 from dxir.errors import DxirError
-from dxir.op import FUNCTIONS, REGISTRY, Composite, Op, Primitive
+from dxir.op import FUNCTIONS, REGISTRY, Composite, Op, Primitive, composite_name
 from dxir.signatures import parameters, python_name, stub
 
 _HEADER = '''\
@@ -37,6 +37,7 @@ DTypeLike = DType | QuantizedType | builtins.str | builtins.type[Any] | np.dtype
 
 def names() -> builtins.list[builtins.str]: ...
 def lookup(name: builtins.str) -> Callable[..., Any] | None: ...
+def registered(name: builtins.str) -> builtins.str: ...
 '''
 _HOMES = {
     "dxir.attributes": (
@@ -118,7 +119,8 @@ def docs_text() -> str:
 
 
 def _row(cls: type[Op]) -> str:
-    operands, attributes = [], []
+    operands: list[str] = []
+    attributes: list[str] = []
     kinds = {f.name: f.kind for f in cls.fields}
     for name, _, default, named in parameters(cls):
         kind = kinds[name]
@@ -154,7 +156,9 @@ def becomes(cls: type[Op]) -> str:
     if issubclass(cls, Primitive) and cls.mlir is not None:
         return f"`{cls.mlir}`"
     emitted = _listed(next(emitted_by(cls), []))
-    return f"composite `dxir.{cls.op}`: {emitted}" if issubclass(cls, Composite) else emitted
+    if issubclass(cls, Composite):
+        return f"composite `{composite_name(cls.op)}`: {emitted}"
+    return emitted
 
 
 def _listed(names: Iterable[str]) -> str:

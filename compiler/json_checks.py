@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
 
 from dxir.errors import DxirError, SchemaError
+from dxir.locations import Location
 
 Json = Any
 Path = tuple[Any, ...]  # (the path of the parent, the key or position in it); () is the document
@@ -25,6 +27,57 @@ def path_text(path: Path) -> str:
         path, step = path
         steps.append(f"[{step}]" if isinstance(step, int) else f".{step}")
     return "$" + "".join(reversed(steps))
+
+
+def path_of(document: Json, wanted: Json) -> Path:
+    """Where in the document an object is, by identity."""
+    pending: list[tuple[Json, Path]] = [(document, ())]
+    while pending:
+        value, path = pending.pop()
+        if value is wanted:
+            return path
+        if isinstance(value, (dict, list)):
+            items = value.items() if isinstance(value, dict) else enumerate(value)
+            pending += [(v, (path, k)) for k, v in items]
+    return ()
+
+
+@contextmanager
+def placed(location: Location | None) -> Generator[None]:
+    """Tell the errors of a node at its place in the front end's source, where that is known."""
+    try:
+        yield
+    except SchemaError as error:
+        if location is not None and error.where is not None and error.where.startswith("$"):
+            error.message = f"{error.message} ({error.where})"
+            error.where = str(location)
+        raise
+
+
+def entries(row: dict[str, Json], key: str, path: Path) -> dict[str, Json]:
+    """The object under a key that may be absent."""
+    given = row.get(key)
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        fail((path, key), f"an object is needed, not {kind_of(given)}")
+    return given
+
+
+def called(function: Json) -> list[str]:
+    """The names of functions that a function refers to, wherever they stand."""
+    found: list[str] = []
+    pending: list[Json] = [function.get("nodes")]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            name = value.get("function")
+            if isinstance(name, str) and len(value) == 1:
+                found.append(name)
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value
+    return found
 
 
 def near(name: str, known: Iterable[str]) -> str | None:

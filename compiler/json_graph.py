@@ -38,7 +38,9 @@ def from_json(text: str | bytes) -> Module:
     """
     if not isinstance(text, (str, bytes)):
         raise SchemaError(
-            f"a JSON text is needed, not {type(text).__name__}", where=caller_location()
+            f"a JSON text is needed, not {type(text).__name__}",
+            where=caller_location(),
+            hint="json.dumps makes the text of a document",
         )
     return read_document(text, VERSION)
 

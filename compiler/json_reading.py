@@ -14,13 +14,17 @@ from dxir.json_checks import (
     Json,
     Path,
     array,
+    called,
+    entries,
     fail,
     flag,
     guarded,
     kind_of,
     near,
     obj,
+    path_of,
     path_text,
+    placed,
     text,
 )
 from dxir.json_types import read_location, read_type
@@ -39,8 +43,7 @@ def read_document(source: str | bytes, version: int) -> Module:
     """The module of a document of this version of the schema."""
     try:
         with collection_paused():
-            document = json.loads(source, object_pairs_hook=_unique, parse_constant=_no_constant)
-            return _Reader(document, version).module()
+            return _Reader(_parsed(source), version).module()
     except RecursionError:
         raise SchemaError("the document is nested too deeply", where="$") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -51,13 +54,21 @@ def read_document(source: str | bytes, version: int) -> Module:
         raise SchemaError(f"this is not JSON: {error}", where="$") from None
 
 
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [k for k, _ in pairs]
-        twice = next(k for k in keys if keys.count(k) > 1)
-        raise SchemaError(f"the key {twice!r} is given twice in one object", where="$")
-    return found
+def _parsed(source: str | bytes) -> Json:
+    twice: list[tuple[Json, str]] = []
+
+    def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            keys = [k for k, _ in pairs]
+            twice.append((found, next(k for k in keys if keys.count(k) > 1)))
+        return found
+
+    document = json.loads(source, object_pairs_hook=unique, parse_constant=_no_constant)
+    if twice:
+        within, key = twice[-1]  # the outermost: no key given twice hides it
+        fail(path_of(document, within), f"the key {key!r} is given twice in one object")
+    return document
 
 
 def _no_constant(word: str) -> Json:
@@ -130,8 +141,8 @@ class _Reader:
                 elif position not in state:
                     state[position] = 1
                     pending.append((position, True))
-                    called = (names[n] for n in _called(rows[position]) if n in names)
-                    pending += [(p, False) for p in called if state.get(p) != 2]
+                    callees = (names[n] for n in called(rows[position]) if n in names)
+                    pending += [(p, False) for p in callees if state.get(p) != 2]
         return order
 
     def _annotations(self, row: dict[str, Json], path: Path) -> dict[str, Any]:
@@ -232,13 +243,20 @@ class _Reader:
             self._node(obj(row, (path, i), "op", _NODE_KEYS), region, (path, i), depth)
 
     def _node(self, row: dict[str, Json], region: Region, path: Path, depth: int) -> None:
+        location = self._location(row, path)
+        with placed(location):
+            self._make(row, region, path, depth, location)
+
+    def _make(
+        self, row: dict[str, Json], region: Region, path: Path, depth: int, location: Any
+    ) -> None:
         name = text(row["op"], (path, "op"))
         cls = REGISTRY.get(name)
         if cls is None:
-            fail((path, "op"), f"there is no op {name!r}", near(name, REGISTRY))
+            other = "an op of another package is known once the module that declares it is imported"
+            fail((path, "op"), f"there is no op {name!r}", near(name, REGISTRY) or other)
         arguments = self._arguments(cls, row, path)
         self._add_regions(cls, row, region, path, depth, arguments)
-        location = self._location(row, path)
         arguments |= {"name": self._name(row, path), "location": location or NOWHERE}
         self._add_shardings(row, path, arguments)
         count = len(region.nodes)
@@ -256,8 +274,16 @@ class _Reader:
     def _arguments(self, cls: type[Op], row: dict[str, Json], path: Path) -> dict[str, Any]:
         arguments: dict[str, Any] = {}
         at_attributes, at_operands = (path, "attributes"), (path, "operands")
-        attributes = _entries(row, "attributes", path)
-        operands = _entries(row, "operands", path)
+        attributes = entries(row, "attributes", path)
+        operands = entries(row, "operands", path)
+        kinds = {"attributes": ("attribute",), "operands": ("operand", "optional", "variadic")}
+        for key, given in (("attributes", attributes), ("operands", operands)):
+            known = [f.name for f in cls.fields if f.kind in kinds[key]]
+            unknown = [n for n in given if n not in known]
+            if unknown:
+                fail(((path, key), unknown[0]),
+                     f"{cls.op} has no {' and no '.join(map(repr, unknown))} among its {key}",
+                     near(unknown[0], known) or f"it has {', '.join(known) or 'none'}")  # fmt: skip
         for field in cls.fields:
             if field.kind == "attribute":
                 if field.name in attributes:
@@ -278,18 +304,12 @@ class _Reader:
                     arguments[field.name] = self._value(given, place)
             elif field.kind == "operand" or (field.kind == "variadic" and field.required):
                 fail(at_operands, f"{cls.op} needs the operand {field.name!r}")
-        kinds = {"attributes": ("attribute",), "operands": ("operand", "optional", "variadic")}
-        for key, given in (("attributes", attributes), ("operands", operands)):
-            names = [f.name for f in cls.fields if f.kind in kinds[key]]
-            for unknown in given.keys() - set(names):
-                fail(((path, key), unknown), f"{cls.op} has no {unknown!r} among its {key}",
-                     near(unknown, names) or f"it has {', '.join(names) or 'none'}")  # fmt: skip
         return arguments
 
     def _add_regions(
         self, cls: type[Op], row: Any, parent: Region, path: Path, depth: int, arguments: Any
     ) -> None:
-        given = _entries(row, "regions", path)
+        given = entries(row, "regions", path)
         fields = {f.name: f for f in cls.fields if f.kind in ("region", "regions")}
         for name in given.keys() - fields.keys():
             fail(((path, "regions"), name), f"{cls.op} has no region {name!r}")
@@ -369,28 +389,3 @@ def _agree(value: Value, type: Type, node: Node, path: Path) -> None:
         fail(
             path, f"the type is {type}, but {node.op} gives {inferred}", "leave it out, or mend it"
         )
-
-
-def _entries(row: dict[str, Json], key: str, path: Path) -> dict[str, Json]:
-    given = row.get(key)
-    if given is None:
-        return {}
-    if not isinstance(given, dict):
-        fail((path, key), f"an object is needed, not {kind_of(given)}")
-    return given
-
-
-def _called(function: Json) -> list[str]:
-    """The names of functions that a function refers to, wherever they stand."""
-    found: list[str] = []
-    pending: list[Json] = [function.get("nodes")]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, dict):
-            name = value.get("function")
-            if isinstance(name, str) and len(value) == 1:
-                found.append(name)
-            pending += value.values()
-        elif isinstance(value, list):
-            pending += value
-    return found

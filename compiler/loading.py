@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -86,6 +87,7 @@ def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path 
         raise ParseError(
             f"load takes text, bytes or a path, not {type(source).__name__}",
             where=caller_location(),
+            hint="dxir.lower makes a Program of a graph; a Program needs no loading",
         )
     path = Path(source)
     try:
@@ -148,10 +150,26 @@ def _is_about_meaning(
         return True
     if not text or any(d.message.startswith("use of undeclared SSA value") for d in errors):
         return False
-    # The verifier runs once all is read. With a stray character at the end, well-formed text fails
-    # there instead.
+    if not errors or _is_at_end(errors[0], text):
+        return False
+    # The verifier runs once all is read. With a stray bracket at the end, well-formed text fails
+    # there instead: at the last of its own tokens.
     found.clear()
-    with contextlib.suppress(ir.MLIRError):
-        ir.Module.parse(text + "\n%", context)
+    with contextlib.suppress(ir.MLIRError, ValueError, UnicodeError, MemoryError):
+        ir.Module.parse(text + "\n}", context)
     last_line = text.count("\n") + 2
-    return bool(found) and (found[0].where or "").startswith(f"<text>:{last_line}:")
+    return (
+        bool(found)
+        and found[0].message.startswith("expected operation name in quotes")
+        and not (found[0].where or "").startswith(f"<text>:{last_line}:")
+    )
+
+
+def _is_at_end(error: Diagnostic, text: str) -> bool:
+    """Whether an error is about text that stops too early; the verifier's are where ops start."""
+    place = re.search(r":(\d+):(\d+)$", error.where or "")
+    if place is None:
+        return False
+    line, column = int(place[1]), int(place[2])
+    rest = "\n".join(text.split("\n")[line - 1 :])[column - 1 :]
+    return len(rest.strip()) <= 3  # the place is that of the token before, give or take

@@ -84,7 +84,7 @@ def caller_location(depth: int = 1) -> Location | None:
             key = (
                 id(code),
                 frame.f_lasti,
-            )  # finding the line of an instruction costs more than this
+            )  # finding its line costs more than this
             found = _interned.get(key)
             if found is None:
                 found = _interned[key] = Location(code.co_filename, frame.f_lineno)

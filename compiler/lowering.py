@@ -8,12 +8,13 @@ from typing import Any
 
 from dxir.attributes import frozen
 from dxir.codecs import encode_any
+from dxir.collecting import collection_paused
 from dxir.diagnostics import Diagnostic, collecting
 from dxir.emitter import PLANS, Emitter, create_operation, plan_of, rejection
 from dxir.errors import DxirError, LoweringError
 from dxir.graph import Function, Module, Node, Region
 from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, shared_context
-from dxir.op import Composite, Derived, expansion
+from dxir.op import Composite, Derived, composite_name, expansion
 from dxir.sharding import DimSharding, Mesh, Sharding
 from dxir.sharding_codec import encode_mesh, encode_sharding, encode_shardings
 from dxir.symbols import collect_meshes
@@ -32,15 +33,17 @@ class Lowering(Emitter):
         super().__init__(types, checked=checked)
         self._meshes: dict[str, Mesh] = {}
         self._late_meshes: list[Mesh] = []
+        self._held: list[Node] = []  # whose ids are keys: they must stay theirs
 
     def lower_nodes(self, region: Region) -> None:
         """Emit every node of the region, in order."""
         values = self._values
-        location = self.types.location
+        known = self.types.locations
         for node in region.nodes:
             self._node = node
             if not self._fixed_location:
-                self._location = location(node.location, node.name)
+                found = known.get(node.location) if node.name is None else None
+                self._location = found or self.types.location(node.location, node.name)
             operands = [values[v] for v in node.operands]
             plan = PLANS.get(node.__class__) or plan_of(node.__class__)
             results = plan.lower(self, node, operands)
@@ -101,10 +104,21 @@ class Lowering(Emitter):
         """Emit what a derived node expands to, in its place."""
         if node.regions:
             return self.inline_function(node, expansion(node), operands)
-        key = _key(node)
-        known = self._templates.get(key)
-        if known is not None and not self._careful:
-            return known.repeat(operands, self._location, self._insertion)
+        if self._careful:
+            key = _key(node)
+        else:
+            # A template is found by what the node holds, before it is compared by what that means.
+            types = [id(v.type) for v in node.operands]
+            held = (node.__class__, node.segments, *map(id, node.attrs.values()), *types)
+            known = self._templates.get(held)
+            if known is not None:
+                return known.repeat(operands, self._location, self._insertion)
+            key = _key(node)
+            known = self._templates.get(key)
+            if known is not None:
+                self._templates[held] = known
+                self._held.append(node)
+                return known.repeat(operands, self._location, self._insertion)
         function = self._expanded(node, key)
         if self._careful:
             return self.inline_function(node, function, operands)
@@ -162,13 +176,13 @@ class Lowering(Emitter):
 
     def _outlined(self, node: Composite, key: Any) -> dict[str, IrAttribute]:
         function = self._expanded(node, key)
-        symbol = self.unique_symbol(f"dxir.{node.op}")
+        symbol = self.unique_symbol(composite_name(node.op))
         self._renamed[id(function)] = symbol
         self._pending.append(function)
         attributes = {k: v for k, v in node.attrs.items() if v is not None}
         if node.segments is not None:  # says which optional operands are there
             attributes["operand_segments"] = node.segments
-        return self.composite_attributes(f"dxir.{node.op}", attributes, symbol, node.version)
+        return self.composite_attributes(composite_name(node.op), attributes, symbol, node.version)
 
     def lower_module(self, module: Module, entry: Function | None) -> ir.Module:
         """Emit meshes, functions and the decompositions they need."""
@@ -344,7 +358,7 @@ def lower_module(
     lowering = Lowering(types)
     reported: list[Diagnostic] = []
     try:
-        with collecting(types.context) as reported:
+        with collecting(types.context) as reported, collection_paused():
             result = lowering.lower_module(module, entry)
     except DxirError as error:
         error.where = error.where or lowering.where

@@ -12,6 +12,7 @@ import numpy as np
 from dxir.errors import AttributeValueError, DxirError, GraphError, OperandError
 from dxir.graph import Node, Region, Value, building, current_region, place
 from dxir.locations import Location, at, caller_location
+from dxir.misuse import MISSING, number_hint, refuse_missing
 from dxir.naming import checked_name
 from dxir.sharding import Sharding
 from dxir.types import TensorType, Type
@@ -75,9 +76,7 @@ def finish(node: Any) -> Any:
     except _BodyFailure as failure:
         raise failure.error from None  # the user's own, at the user's own line
     except _MISTAKES as error:
-        raise AttributeValueError(
-            f"{node.op}: cannot take {_given(node)}: {error}", where=node.location
-        ) from error
+        raise _unforeseen(node, error) from error
 
 
 def _finish_results(node: Any, types: Any) -> Any:
@@ -125,6 +124,20 @@ def _in_context(node: Any, error: DxirError) -> DxirError:
     return error
 
 
+def _unforeseen(node: Any, error: Exception) -> DxirError:
+    """The error for an exception that an op did not mean to raise."""
+    cls = node.__class__
+    foreign = not cls.__module__.startswith("dxir.")
+    return AttributeValueError(
+        f"{node.op}: cannot take {_given(node)}: {error}",
+        where=node.location,
+        hint=f"if it should, {cls.__module__}.{cls.__qualname__} has a mistake: see the "
+        f"{type(error).__name__} that this comes from"
+        if foreign
+        else None,
+    )
+
+
 def _given(node: Any) -> str:
     types = [str(getattr(v, "type", v)) for v in node.operands]
     attrs = [f"{k}={v!r}" for k, v in node.attrs.items()]
@@ -133,6 +146,9 @@ def _given(node: Any) -> str:
 
 def _coerce_operands(node: Any) -> None:
     given = node.operands
+    for i, value in enumerate(given):
+        if value is MISSING:
+            refuse_missing(node.__class__, node.operand_name(i))
     with at(node.location):
         node.operands = tuple(
             [v if isinstance(v, Value) else node.coerce(i, v) for i, v in enumerate(given)]
@@ -271,5 +287,6 @@ def _returned(given: Any) -> Value:
         return constant_of(given)
     raise OperandError(
         f"a function or region returned {type(given).__name__} ({given!r})",
-        hint="return values of the graph (or NumPy arrays), or a tuple of them",
+        hint=number_hint(given)
+        or "return values of the graph (or NumPy arrays), or a tuple of them",
     )

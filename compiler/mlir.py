@@ -112,12 +112,12 @@ class TypeCache:
     def __init__(self, context: ir.Context) -> None:
         self.context = context
         self._types: dict[Type, ir.Type] = {}
-        self._by_identity: dict[int, tuple[Type, ir.Type]] = {}
+        self.by_identity: dict[int, tuple[Type, ir.Type]] = {}
         self._elements: dict[ElementType, ir.Type] = {}
-        self._locations: dict[Location | None, ir.Location] = {}
+        self.locations: dict[Location | None, ir.Location] = {}
         with context:
             self.unknown = ir.Location.unknown()
-        self._locations[None] = self.unknown
+        self.locations[None] = self.unknown
 
     @classmethod
     def of(cls, context: ir.Context) -> TypeCache:
@@ -132,16 +132,16 @@ class TypeCache:
     def type(self, type: Type) -> ir.Type:
         """The MLIR type."""
         # Most types are the same object as before; hashing one costs as much as the rest of this.
-        known = self._by_identity.get(id(type))
+        known = self.by_identity.get(id(type))
         if known is not None:
             return known[1]
         found = self._types.get(type)
         if found is None:
             with self.context:
                 found = self._types[type] = self._make(type)
-        if len(self._by_identity) > _REMEMBERED:
-            self._by_identity.clear()
-        self._by_identity[id(type)] = (type, found)  # holding the type keeps its id its own
+        if len(self.by_identity) > _REMEMBERED:
+            self.by_identity.clear()
+        self.by_identity[id(type)] = (type, found)  # holding the type keeps its id its own
         return found
 
     def element(self, dtype: ElementType) -> ir.Type:
@@ -159,10 +159,10 @@ class TypeCache:
 
     def location(self, location: Location | None, name: str | None = None) -> ir.Location:
         """The MLIR location; a node's name is wrapped around its file and line."""
-        found = self._locations.get(location)
+        found = self.locations.get(location)
         if found is None:
             assert location is not None
-            found = self._locations[location] = ir.Location.file(
+            found = self.locations[location] = ir.Location.file(
                 location.file, location.line, location.column, self.context
             )
         return found if name is None else ir.Location.name(name, found, self.context)

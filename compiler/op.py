@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
@@ -12,8 +13,10 @@ from dxir.declaration import Field, attribute, check_declaration, compile_builde
 from dxir.errors import GraphError, OperandError
 from dxir.examples import Example, Tolerance
 from dxir.graph import Function, Node, Region, Value
-from dxir.locations import NOWHERE, Location, at
+from dxir.locations import NOWHERE, Location, at, caller_location
 from dxir.making import inline, trace
+from dxir.misuse import explained, number_hint
+from dxir.naming import function_name
 from dxir.types import TensorType, Type
 
 if TYPE_CHECKING:
@@ -21,8 +24,8 @@ if TYPE_CHECKING:
     from dxir.mlir import IrValue
 
 __all__ = [
-    "FUNCTIONS", "REGISTRY", "Composite", "Derived", "Op", "Primitive", "attribute", "expansion",
-    "inline", "make", "register_function", "trace",
+    "FUNCTIONS", "REGISTRY", "Composite", "Derived", "Op", "Primitive", "attribute",
+    "composite_name", "expansion", "inline", "make", "register_function", "trace",
 ]  # fmt: skip
 
 REGISTRY: dict[str, type[Op]] = {}
@@ -78,9 +81,13 @@ class Op(Node, metaclass=_OpMeta):
         cls.op = name
         cls.mlir = mlir
         cls.family = cls.__module__.rpartition(".")[2]
-        if name in REGISTRY:
-            raise GraphError(f"op {name!r} is declared already by {REGISTRY[name].__qualname__}")
-        check_declaration(cls, Op, cls.members)
+        try:
+            check_declaration(cls, Op, cls.members)
+            _refuse_taken(cls)
+        except GraphError as error:
+            place = caller_location()
+            error.where = error.where or (None if place is None else str(place))
+            raise
         cls.build = _Build()  # type: ignore[assignment]  # it puts the function in its own place
         REGISTRY[name] = cls
 
@@ -101,7 +108,8 @@ class Op(Node, metaclass=_OpMeta):
             return making.constant_of(given)
         raise OperandError(
             f"operand `{self.operand_name(position)}` must be a dxir Value or a NumPy array, "
-            f"not {type(given).__name__} ({given!r})"
+            f"not {type(given).__name__} ({given!r})",
+            hint=number_hint(given),
         )
 
     def update(self, **attrs: Any) -> None:
@@ -125,6 +133,26 @@ class Op(Node, metaclass=_OpMeta):
     def tensor_types(self) -> tuple[TensorType, ...]:
         """The types of the operands, all of them tensors."""
         return tuple([v.tensor for v in self.operands])
+
+
+def _refuse_taken(cls: type[Op]) -> None:
+    """Raise for a name that another op or function has.
+
+    Ops of other packages come after all of dxir's own, whichever is imported first.
+    """
+    other: Any = REGISTRY.get(cls.op)
+    if not cls.__module__.startswith("dxir.dialects."):
+        importlib.import_module("dxir.dialects")
+        taken = {function_name(n): o for n, o in (FUNCTIONS | REGISTRY).items()}
+        other = taken.get(function_name(cls.op))
+    if other is not None:
+        raise GraphError(
+            f"op {cls.op!r} ({cls.__module__}.{cls.__qualname__}) is declared already by "
+            f"{other.__module__}.{other.__qualname__}",
+            hint="a class that declares an op runs once in a process"
+            if (other.__module__, other.__qualname__) == (cls.__module__, cls.__qualname__)
+            else f"put the name of your package in front: 'acme.{cls.op.rpartition('.')[2]}'",
+        )
 
 
 class Primitive(Op):
@@ -154,7 +182,7 @@ class Derived(Op):
 
 
 class Composite(Derived):
-    """An op that travels as a `stablehlo.composite` named `dxir.<op>`.
+    """An op that travels as a `stablehlo.composite`, see `composite_name`.
 
     Its `expand` becomes the decomposition, shared by all uses with equal attributes and types.
     """
@@ -162,10 +190,16 @@ class Composite(Derived):
     version: ClassVar[int] = 1
 
 
+def composite_name(op: str) -> str:
+    """The name of an op's composite: its own if it has a namespace, else one in `dxir`."""
+    return op if "." in op else f"dxir.{op}"
+
+
 def register_function(function: Callable[..., Any]) -> Callable[..., Any]:
     """Offer a plain function as `dxir.ops.<name>`: a spelling of ops that is no op itself."""
-    FUNCTIONS[function.__name__.rstrip("_")] = function
-    return function
+    offered = explained(function)
+    FUNCTIONS[function.__name__.rstrip("_")] = offered
+    return offered
 
 
 def expansion(node: Derived, name: str | None = None) -> Function:

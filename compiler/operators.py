@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from dxir.errors import GraphError
+from dxir.locations import caller_location
 
 if TYPE_CHECKING:
     from dxir.graph import Value
@@ -19,12 +23,36 @@ def bind_operator(name: str, function: Callable[..., Value]) -> None:
 class Arithmetic:
     """`x + y`, `-x`, `x @ y`, `x < y`, `x[i]`: each is the op of that meaning.
 
-    Equality stays identity, so that values can be keys; use `dxir.ops.compare` for `EQ` and `NE`.
+    Equality of values is identity, so that they can be keys; `dxir.ops.compare` has `EQ` and `NE`.
+    Comparing a value with anything else for equality is refused.
     """
 
     __slots__ = ()
 
     __array_ufunc__ = None  # NumPy arrays on the left defer to the reflected operators here
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if isinstance(other, Arithmetic) or other is None:
+            return False
+        raise GraphError(
+            f"a value of a graph is compared for equality with {type(other).__name__} ({other!r})",
+            where=caller_location(),
+            hint='use dxir.ops.compare(x, y, direction="EQ"); == of two values is identity',
+        )
+
+    def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        depth, frame = 1, sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+        while frame.f_back is not None and frame.f_globals["__name__"].startswith("numpy."):
+            depth, frame = depth + 1, frame.f_back
+        raise GraphError(
+            "a value of a graph has no elements while the graph is being built",
+            where=caller_location(depth + 1),
+            hint="use dxir.ops instead of NumPy's functions; dxir.evaluate runs the function built",
+        )
 
     def __neg__(self) -> Value:
         return _operators["neg"](self)

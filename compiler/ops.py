@@ -6,14 +6,13 @@ file (`ops.pyi`) is generated from the registry for type checkers and editors.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Callable
 from typing import Any
 
+from dxir.misuse import suggestion
+from dxir.naming import KEYWORDS, function_name
 from dxir.op import FUNCTIONS, REGISTRY
-
-_KEYWORDS = ("and", "or", "not")
 
 
 def names() -> list[str]:
@@ -30,18 +29,23 @@ def lookup(name: str) -> Callable[..., Any] | None:
     return FUNCTIONS.get(name)
 
 
+def registered(name: str) -> str:
+    """The registry name of an op by its name in Python: `and` by `and_`, `a.cap` by `a_cap`."""
+    if name.endswith("_") and name[:-1] in KEYWORDS:
+        return name[:-1]
+    return next((n for n in names() if "." in n and function_name(n) == name), name)
+
+
 def __getattr__(name: str) -> Callable[..., Any]:
     if name.startswith("__"):
         raise AttributeError(name)
-    plain = name[:-1] if name.endswith("_") and name[:-1] in _KEYWORDS else name
-    found = lookup(plain)
+    found = lookup(registered(name))
     if found is None:
-        near = difflib.get_close_matches(plain, names(), n=3)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise AttributeError(f"dxir has no op {name!r}{hint}")
+        hint = suggestion(name, __dir__())
+        raise AttributeError(f"dxir has no op {name!r}" + (f"; {hint}" if hint else ""))
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return [f"{n}_" if n in _KEYWORDS else n for n in names()]
+    return [function_name(n) for n in names()]

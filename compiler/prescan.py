@@ -27,13 +27,17 @@ for _open, _close in ("()", "[]", "{}", "<>"):
     _STEP[ord(_open)], _STEP[ord(_close)] = 1, -1
 
 _HUGE_DIMENSION = re.compile(rb"\d{20,}x")
+# The parser allocates as many entries as the largest number in there says.
+_CONVOLUTION = re.compile(rb"(?:\bconv\s*<|\bdim_numbers\s*=)(?:[^>{]|(?<=-)>)*")
+_NUMBER = re.compile(rb"0x[0-9a-fA-F]+|\d+")
+_MOST_DIMENSIONS = 64
 
 
 def check_text(data: bytes, name: str) -> str:
     """The text of a module, decoded.
 
     Raises ParseError for text that is not UTF-8, nested too deep for the parser, holds a dimension
-    beyond 64 bits, or was printed with element limits.
+    beyond 64 bits or a convolution of a dimension beyond 64, or was printed with element limits.
     """
     try:
         text = data.decode("utf-8")
@@ -68,7 +72,21 @@ def check_text(data: bytes, name: str) -> str:
             f"the dimension {huge[0][:-1].decode()[:40]} does not fit 64 bits",
             where=_at(data, data.find(huge[0]), name),
         )
+    _check_convolutions(plain, data, name)
     return text
+
+
+def _check_convolutions(plain: bytes, data: bytes, name: str) -> None:
+    for numbers in _CONVOLUTION.findall(plain):
+        for number in _NUMBER.findall(numbers):
+            digits = number.lstrip(b"0")
+            if len(digits) > 2 or (digits.isdigit() and int(digits) > _MOST_DIMENSIONS):
+                raise ParseError(
+                    f"a convolution names dimension {number.decode()[:40]}; the limit is "
+                    f"{_MOST_DIMENSIONS}",
+                    where=_at(data, data.find(number, data.find(numbers[:12])), name),
+                    hint="MLIR's parser would allocate as many dimensions",
+                )
 
 
 def depth(text: bytes) -> int:

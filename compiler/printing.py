@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
 from dxir.graph import Function, Module, Node, Region, Value
-from dxir.types import TensorType
+from dxir.sharding import Sharding
+from dxir.types import TensorType, Type
 
 _SHOWN = 8  # elements of a constant that are worth reading
 
@@ -37,11 +39,11 @@ def function_text(function: Function) -> str:
     """`func @main(%x: f32[2]) -> f32[2] { ... }`, one node a line."""
     names = _Names()
     params = ", ".join(
-        f"{names.give(p)}: {p.type}" + (f" {s}" if s is not None else "")
+        f"{names.give(p)}: {_placed(p.type, s)}"
         for p, s in zip(function.params, function.param_shardings, strict=False)
     )
     kind = "func" if function.public else "func private"
-    results = ", ".join(map(str, function.result_types))
+    results = _types(function.result_types, function.result_shardings)
     head = f"{kind} @{function.name}({params}) -> ({results})"
     if not function.sealed and not function.nodes:
         return head
@@ -55,6 +57,14 @@ def module_text(module: Module) -> str:
         f"mesh @{m.name} = <{', '.join(f'{n}={s}' for n, s in m.axes)}>" for m in module.meshes
     ]
     return "\n\n".join(["\n".join(meshes)] * bool(meshes) + [str(f) for f in module.functions])
+
+
+def _placed(type: Type, sharding: Sharding | None) -> str:
+    return str(type) if sharding is None else f"{type} {sharding}"
+
+
+def _types(types: Iterable[Type], shardings: Iterable[Sharding | None]) -> str:
+    return ", ".join(_placed(t, s) for t, s in zip_longest(types, shardings))
 
 
 def _body(region: Region, names: _Names, depth: int) -> list[str]:
@@ -72,7 +82,7 @@ def _node(node: Node, names: _Names, depth: int) -> list[str]:
     operands = ", ".join(names[v] for v in node.operands)
     attrs = attributes_text(node.attrs)
     left = ", ".join(names.give(r) for r in node.results)
-    types = ", ".join(map(str, [r.type for r in node.results]))
+    types = _types([r.type for r in node.results], node.sharding or ())
     text = f"{indent}{left + ' = ' if left else ''}{node.op}({operands})"
     text += f" {{{attrs}}}" if attrs else ""
     text += f" : {types}" if types else ""

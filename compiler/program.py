@@ -81,12 +81,17 @@ class Program:
         return tuple(function_name(f) for f in functions(self.module))
 
     @property
+    def public_names(self) -> tuple[str, ...]:
+        """The names of the functions that can be called from outside, in order."""
+        return tuple(function_name(f) for f in functions(self.module) if is_public(f))
+
+    @property
     def main(self) -> str:
         """The name of the function to run: `main`, or the only public one.
 
         Raises GraphError when there is no such function.
         """
-        public = [function_name(f) for f in functions(self.module) if is_public(f)]
+        public = self.public_names
         if "main" in public:
             return "main"
         if len(public) == 1:

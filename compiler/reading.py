@@ -62,6 +62,15 @@ def is_public(function: IrOperation) -> bool:
     return not isinstance(found, ir.StringAttr) or found.value == "public"
 
 
+def renamed(module: ir.Module, old: str, new: str) -> ir.Module:
+    """The module, changed in place: the function has another name, in all that refer to it, too."""
+    for function in functions(module):
+        if function_name(function) == old:
+            ir.SymbolTable.replace_all_symbol_uses(old, new, module.operation)
+            function.attributes["sym_name"] = ir.StringAttr.get(new, module.context)
+    return module
+
+
 def has_body(function: IrOperation) -> bool:
     """Whether a function is more than a declaration."""
     return len(function.regions[0].blocks) > 0

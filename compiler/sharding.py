@@ -34,6 +34,17 @@ class _Checking:
             raise ShardingError(f"{self.what}: {error}", where=caller_location()) from error
 
 
+def _pairs(axes: Any) -> list[tuple[Any, Any]]:
+    given = axes.items() if isinstance(axes, Mapping) else axes
+    pairs = list(given) if isinstance(given, Iterable) else [given]
+    if not all(isinstance(p, (tuple, list)) and len(p) == 2 for p in pairs):
+        raise ShardingError(
+            f"the axes of a mesh are names with sizes, not {axes!r}",
+            hint='write them as dxir.Mesh("m", {"x": 2, "y": 4})',
+        )
+    return [(name, size) for name, size in pairs]
+
+
 @dataclass(frozen=True, slots=True)
 class Mesh:
     """A named grid of devices: axes with their sizes, in order.
@@ -54,7 +65,7 @@ class Mesh:
         device_ids: Iterable[int] = (),
     ) -> None:
         with _Checking("a mesh"):
-            pairs = axes.items() if isinstance(axes, Mapping) else axes
+            pairs = _pairs(axes)
             object.__setattr__(self, "name", name)
             object.__setattr__(self, "axes", tuple([(n, index(s)) for n, s in pairs]))
             object.__setattr__(self, "device_ids", tuple([index(i) for i in device_ids]))

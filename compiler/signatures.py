@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from dxir.declaration import Field
+from dxir.naming import function_name
 from dxir.op import FUNCTIONS, REGISTRY, Op
 
-KEYWORDS = ("and", "or", "not")
 _WIDTH = 100
 
 # What the functions take is wider than what nodes keep: lists for tuples, names for element types.
@@ -53,7 +53,7 @@ _OPERANDS = {
 
 def python_name(name: str) -> str:
     """The name of an op in Python: `and_` for `and`."""
-    return f"{name}_" if name in KEYWORDS else name.replace(".", "_")
+    return function_name(name)
 
 
 def parameters(cls: type[Op]) -> list[tuple[str, str, str | None, bool]]:

@@ -20,6 +20,9 @@ from dxir.reading import (
 )
 from dxir.resources import is_resource, missing_error, missing_resources
 
+MOST_OPS = 5_000_000
+"""The most ops that a program is let grow to when its calls or composites are copied in."""
+
 Report = Callable[[str, IrOperation, str], None]
 
 _GROUPED = frozenset(

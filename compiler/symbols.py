@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from dxir.attributes import MeshAxesGroups
 from dxir.errors import GraphError, OperandError, ShardingError
-from dxir.graph import Function, Region
+from dxir.graph import Function, Module, Region
 from dxir.locations import caller_location
 from dxir.sharding import Mesh, Sharding
+
+
+def entry_of(module: Module) -> Function:
+    """The function a module is run by: `main`, or else the only public one.
+
+    Raises GraphError when there is no such function.
+    """
+    public = [f for f in module.functions if f.public]
+    for function in module.functions:
+        if function.name == "main" or public == [function]:
+            return function
+    names = ", ".join(f.name for f in module.functions) or "none at all"
+    raise GraphError(
+        "the module has no function `main` and not exactly one public function",
+        hint=f"its functions are {names}; give one of them: module['name']",
+    )
 
 
 def called_functions(function: Function) -> list[Function]:
@@ -36,15 +52,29 @@ def collect_functions(roots: Iterable[Function]) -> tuple[Function, ...]:
     """
     order: dict[int, Function] = {}
     names: dict[str, Function] = {}
+    if isinstance(roots, Function) or not isinstance(roots, Iterable):
+        _refuse_root(roots)
     for root in roots:
         if not isinstance(root, Function):
-            raise OperandError(
-                f"a module is made of functions, not of {type(root).__name__} ({root!r})",
-                where=caller_location(),
-                hint="give the functions that Builder.build or dxir.build_function made",
-            )
+            _refuse_root(root)
         _collect(root, order, names)
     return tuple(order.values())
+
+
+_HINTS = {
+    "Builder": "finish it first: b.build(result) gives the function",
+    "Program": "it is lowered already; program.raise_() gives its graph",
+    "Function": "give a list of functions: dxir.Module([f])",
+}
+
+
+def _refuse_root(given: Any) -> NoReturn:
+    kind = type(given).__name__
+    raise OperandError(
+        f"a module is made of functions, not of {kind} ({given!r})",
+        where=caller_location(),
+        hint=_HINTS.get(kind, "give the functions that Builder.build or dxir.build_function made"),
+    )
 
 
 def _collect(root: Function, order: dict[int, Function], names: dict[str, Function]) -> None:

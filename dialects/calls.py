@@ -13,7 +13,8 @@ from dxir.attributes import SymbolRef
 from dxir.dialects.control import one_or_all
 from dxir.errors import AttributeValueError, GraphError, OperandError, ShapeError
 from dxir.examples import Example
-from dxir.graph import Function, Region, Value
+from dxir.graph import Function, Node, Region, Value
+from dxir.misuse import explained
 from dxir.op import Primitive, attribute, trace
 from dxir.types import TupleType, Type, f32, i32
 
@@ -74,7 +75,7 @@ class Call(Primitive, name="call", mlir="func.call"):
     @property
     def has_side_effect(self) -> bool:
         """Whether the function has one."""
-        return any(n.has_side_effect for n in self.callee.nodes)
+        return _has_effect(self.callee)
 
     def infer(self) -> Type | tuple[Type, ...]:
         check_callee(self.callee, self.inputs, "callee")
@@ -89,18 +90,41 @@ class Call(Primitive, name="call", mlir="func.call"):
         return callee(*inputs)
 
 
+def _has_effect(function: Function) -> bool:
+    """Whether a node of the function has a side effect, or of one it calls; each is read once."""
+    pending: list[Region] = [function]
+    seen: set[int] = set()
+    while pending:
+        region = pending.pop()
+        if id(region) in seen:
+            continue
+        seen.add(id(region))
+        for node in region.nodes:
+            if isinstance(node, Call):
+                pending.append(node.callee)
+            elif isinstance(node, CompositeCall):
+                pending.append(node.decomposition)
+            elif type(node).has_side_effect is Node.has_side_effect:
+                pending += node.regions
+            elif node.has_side_effect:
+                return True
+    return False
+
+
 _build_call = Call.build
 
 
-def _call(callee: Function, *operands: Any, inputs: Sequence[Any] = (), **options: Any) -> Any:
+@explained
+def call(callee: Function, *operands: Any, inputs: Sequence[Any] = (), **options: Any) -> Any:
+    """The results of another function of the module on `operands`."""
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = tuple(operands[0])
     given = (*operands, *inputs) if isinstance(inputs, (tuple, list)) else inputs
     return _build_call(callee, given, **options)
 
 
-_call.__doc__ = Call.__doc__
-Call.build = staticmethod(_call)  # `call(f, x, y)` reads better than `call(f, (x, y))`; both work
+call.__doc__ = Call.__doc__
+Call.build = staticmethod(call)  # `call(f, x, y)` reads better than `call(f, (x, y))`; both work
 
 
 class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
@@ -145,7 +169,7 @@ class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
     @property
     def has_side_effect(self) -> bool:
         """Whether its decomposition has one."""
-        return any(n.has_side_effect for n in self.decomposition.nodes)
+        return _has_effect(self.decomposition)
 
     def infer(self) -> Type | tuple[Type, ...]:
         check_callee(self.decomposition, self.inputs, "decomposition")

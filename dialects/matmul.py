@@ -83,7 +83,7 @@ class Matmul(Derived, name="matmul"):
     )  # fmt: skip
 
     def prepare(self) -> None:
-        if not any(self.attrs.values()) and not self._named():
+        if not any(self.attrs.values()) and not all([_is_named(v) for v in self.operands]):
             return  # nothing given: everything is in its normal form
         names = self.result_axes
         self.update(
@@ -105,7 +105,20 @@ class Matmul(Derived, name="matmul"):
             )
 
     def _named(self) -> bool:
-        return self.x.tensor.axis_names is not None and self.y.tensor.axis_names is not None
+        return all(_is_named(v) for v in self.operands)
+
+    def _of_matrices(self) -> TensorType | None:
+        """The result type of two plain matrices, which most products are of."""
+        x, y = self.operands
+        a, b = x.type, y.type
+        if not (isinstance(a, TensorType) and isinstance(b, TensorType)):
+            return None
+        plain = a.dtype is b.dtype and a.dtype.kind != "quantized"
+        if not plain or self.attrs["preferred_element_type"] is not None:
+            return None
+        if len(a.shape) != 2 or len(b.shape) != 2 or a.shape[1] != b.shape[0]:
+            return None
+        return TensorType.shared((a.shape[0], b.shape[1]), a.dtype)
 
     def _prepare_explicit(self) -> None:
         ranks = self.x.tensor.rank, self.y.tensor.rank
@@ -120,15 +133,9 @@ class Matmul(Derived, name="matmul"):
     def infer(self) -> TensorType:
         if self.contracting is not None:
             return self._infer_contraction()
-        a, b = self.x.tensor, self.y.tensor
-        if (
-            self.preferred_element_type is None
-            and len(a.shape) == len(b.shape) == 2
-            and a.dtype is b.dtype
-            and a.dtype.kind != "quantized"
-            and a.shape[1] == b.shape[0]
-        ):
-            return TensorType.shared((a.shape[0], b.shape[1]), a.dtype)
+        matrices = self._of_matrices()
+        if matrices is not None:
+            return matrices
         x, y = checks.rank_at_least(self.x, 1, "x"), checks.rank_at_least(self.y, 1, "y")
         dtype = product_dtype(self.x, self.y, self.preferred_element_type)
         left, right = x.rank - 1, max(y.rank - 2, 0)
@@ -193,6 +200,11 @@ class Matmul(Derived, name="matmul"):
             out = [out[i] for i in self.permutation]
         spec = f"{''.join(left)},{''.join(right)}->{''.join(out)}"
         return np.asarray(np.einsum(spec, a, b)).astype(self.results[0].tensor.dtype.numpy)
+
+
+def _is_named(value: Value) -> bool:
+    type = value.type
+    return isinstance(type, TensorType) and type.axis_names is not None
 
 
 def _named_axes(

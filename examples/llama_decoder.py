@@ -10,6 +10,7 @@ value stated in `examples/cases/llama_decoder.json`.
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
 import time
@@ -152,8 +153,9 @@ def run(config: str, out: Path, console: Console) -> bool:
     with stages.stage("inputs") as say:
         arrays = decoder_inputs(sizes, params)
         say(f"{len(arrays)} arrays, {sum(a.nbytes for a in arrays) / 1e6:.2f} MB")
-    with stages.stage("load") as say:
-        say(f"{len(ops.names())} ops, and MLIR ({dxir.Program.__module__}), once a process")
+    with stages.stage("import") as say:
+        importlib.import_module("dxir.program")  # and with it the bindings of MLIR
+        say(f"{len(ops.names())} ops and MLIR, loaded once in a process")
     with stages.stage("build") as say:
         function = decoder_layer(sizes, params)
         say(f"{len(function.nodes)} Dxir nodes")

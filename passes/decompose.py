@@ -2,6 +2,8 @@
 
 Nested composites are expanded innermost first, so every op is copied once for each place it ends up
 in. Functions that were only ever decompositions, and private, vanish; calls the user wrote stay.
+What a composite says of its results, their sharding and discardable attributes, is said of the ops
+that make them. Each op is at its own place, called from the composite's.
 """
 
 from __future__ import annotations
@@ -11,9 +13,10 @@ from dataclasses import dataclass, field
 
 from dxir.diagnostics import where_of
 from dxir.errors import PassError
-from dxir.mlir import IrOperation, inlined_call, ir
+from dxir.mlir import IrAttribute, IrOperation, IrValue, inlined_call, ir, sdy
 from dxir.reading import (
     attribute,
+    attribute_names,
     callees,
     function_name,
     functions,
@@ -21,6 +24,10 @@ from dxir.reading import (
     is_public,
     symbol,
 )
+from dxir.structure import MOST_OPS
+
+_SHARDING = "sdy.sharding"
+_INHERENT = frozenset(("name", "composite_attributes", "decomposition", "version"))
 
 
 @dataclass(slots=True)
@@ -28,6 +35,7 @@ class _Body:
     """What a function holds: composites to expand, and the symbols it refers to otherwise."""
 
     function: IrOperation
+    ops: int = 0
     composites: list[tuple[IrOperation, str]] = field(default_factory=list)
     references: set[str] = field(default_factory=set)
 
@@ -36,13 +44,16 @@ def decompose(module: ir.Module, keep: Container[str] = ()) -> int:
     """Expand every composite of a verified module, in place, but those whose name is in `keep`.
 
     Returns how many were expanded. Raises PassError for a decomposition that is missing, has no
-    body, has control flow between blocks, or contains itself.
+    body, has control flow between blocks, or contains itself, and for composites that would
+    expand into more than MOST_OPS ops together.
     """
     bodies = {function_name(f): _read(f, keep) for f in functions(module)}
+    order = _innermost_first(bodies)
+    _refuse_explosion(bodies, order)
     expanded = 0
     targets: set[str] = set()
     with module.context:
-        for name in _innermost_first(bodies):
+        for name in order:
             body = bodies[name]
             for op, callee in body.composites:
                 _expand(op, bodies[callee].function)
@@ -58,6 +69,7 @@ def _read(function: IrOperation, keep: Container[str]) -> _Body:
     body = _Body(function)
 
     def visit(op: IrOperation) -> ir.WalkResult:
+        body.ops += 1
         if op.name == "stablehlo.composite" and not _is_kept(op, keep):
             body.composites.append((op, symbol(op, "decomposition") or "?"))
         else:
@@ -96,6 +108,22 @@ def _innermost_first(bodies: dict[str, _Body]) -> list[str]:
     return order
 
 
+def _refuse_explosion(bodies: dict[str, _Body], order: list[str]) -> None:
+    """Refuse composites in composites that double with every level."""
+    sizes: dict[str, int] = {}
+    for name in order:
+        body = bodies[name]
+        sizes[name] = body.ops + sum(sizes[callee] for _, callee in body.composites)
+        if sizes[name] > MOST_OPS:
+            largest, _ = max(body.composites, key=lambda c: sizes[c[1]])
+            raise PassError(
+                f"the composites of @{name} expand into more than {MOST_OPS} ops",
+                where=where_of(largest.location),
+                hint="composites that hold others twice, level after level, grow like this; keep "
+                "some of them by naming them in keep",
+            )
+
+
 def _check(op: IrOperation, callee: str, bodies: dict[str, _Body], path: set[str]) -> None:
     found = bodies.get(callee)
     if found is None or not has_body(found.function):
@@ -117,11 +145,58 @@ def _check(op: IrOperation, callee: str, bodies: dict[str, _Body], path: set[str
 
 
 def _expand(op: IrOperation, callee: IrOperation) -> None:
+    operands = list(op.operands)
     with ir.InsertionPoint(op):
-        values = inlined_call(callee, list(op.operands), op.location)
+        values = inlined_call(callee, operands, op.location)
+        made = [None if v in operands else _maker(v) for v in values]
+        for name in attribute_names(op):
+            if name == _SHARDING:
+                values = _sharded(op, values, made)
+            elif name not in _INHERENT:
+                for maker in made:
+                    _describe(maker, name, attribute(op, name))
     for result, value in zip(op.results, values, strict=True):
         result.replace_all_uses_with(value)
     op.erase()
+
+
+def _maker(value: IrValue) -> IrOperation | None:
+    """The op whose only result the value is."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return None
+    op = owner.operation
+    return op if len(op.results) == 1 else None
+
+
+def _describe(op: IrOperation | None, name: str, value: IrAttribute | None) -> bool:
+    """Give the op the attribute; False when it has another one of that name already."""
+    if op is None or value is None:
+        return False
+    if name not in op.attributes:
+        op.attributes[name] = value
+    return attribute(op, name) == value
+
+
+def _sharded(
+    op: IrOperation, values: list[IrValue], made: list[IrOperation | None]
+) -> list[IrValue]:
+    """The values with the shardings of the composite's results, one for each."""
+    given = sdy.TensorShardingPerValueAttr(op.attributes[_SHARDING])
+    found: list[IrValue] = []
+    for value, maker, sharding in zip(values, made, given.shardings, strict=True):
+        if _describe(maker, _SHARDING, sdy.TensorShardingPerValueAttr.get([sharding])):
+            found.append(value)
+        else:
+            constraint = ir.Operation.create(
+                "sdy.sharding_constraint",
+                results=[value.type],
+                operands=[value],
+                attributes={"sharding": sharding},
+                loc=op.location,
+            )
+            found.append(constraint.results[0])
+    return found
 
 
 def _drop(targets: set[str], bodies: dict[str, _Body]) -> None:

@@ -31,6 +31,7 @@ LAYERS = (
     (
         "dxir.op",
         "dxir.declaration",
+        "dxir.misuse",
         "dxir.making",
         "dxir.ops",
         "dxir.examples",

@@ -280,7 +280,7 @@ def test_a_call_of_a_function_that_is_not_there_is_an_error_and_no_crash(
 
 @about("xla#47398")
 def test_a_module_without_main_is_an_error_that_lists_its_functions() -> None:
-    text = CALLED.replace("@main", "@step").replace("CALL", "stablehlo.abs %a")
+    text = CALLED.replace("@main", "private @step").replace("CALL", "stablehlo.abs %a")
     with pytest.raises(errors.DxirError, match="no public function @main") as error:
         dxir.compile(dxir.load(text))
     assert "@step" in str(error.value)

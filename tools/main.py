@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import importlib
 import inspect
 import os
 import sys
@@ -52,15 +53,32 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="print the version, and stop")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    ops = commands.add_parser("ops", help="list the ops, or show one of them")
-    ops.add_argument("name", nargs="?", help="the op to show, with its examples")
-    ops.add_argument(
+    ops = commands.add_parser(
+        "ops",
+        help="list the ops, or show one of them",
+        description="List the ops with what they mean, or show one with its examples.",
+    )
+    what = ops.add_mutually_exclusive_group()
+    what.add_argument("name", nargs="?", help="the op to show, with its examples")
+    what.add_argument(
         "--coverage",
         action="store_true",
         help="which op becomes each operation of StableHLO, CHLO and Shardy; fails on a hole",
     )
+    ops.add_argument(
+        "--import",
+        action="append",
+        default=[],
+        dest="modules",
+        metavar="MODULE",
+        help="a module that declares ops of its own, found from here or installed",
+    )
     ops.set_defaults(run=_ops)
-    generate = commands.add_parser("generate", help="write the files made from the op registry")
+    generate = commands.add_parser(
+        "generate",
+        help="write the files made from the op registry",
+        description="Write docs/ops.md and compiler/ops.pyi of a checkout from the ops declared.",
+    )
     generate.add_argument(
         "--check", action="store_true", help="write nothing, and fail when a file is out of date"
     )
@@ -86,8 +104,30 @@ def _table(*columns: str) -> Table:
     return table
 
 
+def _print_table(table: Table) -> None:
+    console = _console()
+    if console.is_terminal:
+        console.print(table)
+        return
+    with console.capture() as captured:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+def _import(module: str) -> None:
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        importlib.import_module(module)
+    except ImportError as error:
+        raise DxirError(f"--import {module}: {error}") from error
+
+
 def _ops(options: argparse.Namespace) -> int:
     dxir.ops.names()
+    for module in options.modules:
+        _import(module)
     if options.coverage:
         return _coverage()
     if options.name is not None:
@@ -99,7 +139,7 @@ def _ops(options: argparse.Namespace) -> int:
     for name in dxir.ops.names():
         thing: Any = REGISTRY.get(name) or FUNCTIONS[name]
         table.add_row(*map(Text, (python_name(name), _kind(name), first_line(thing))))
-    _console().print(table)
+    _print_table(table)
     return 0
 
 
@@ -121,10 +161,9 @@ def _coverage() -> int:
         style = {"missing": "bold red", "deprecated": "dim"}.get(row.status, "")
         cells = (row.operation, row.status, ", ".join(row.ops), row.note)
         table.add_row(*map(Text, cells), style=style)
-    console = _console()
-    console.print(table)
+    _print_table(table)
     counts = [f"{sum(r.status == s for r in rows)} {s}" for s in _statuses(r.status for r in rows)]
-    console.print(Text(f"{len(rows)} operations: {', '.join(counts)}"))
+    _console().print(Text(f"{len(rows)} operations: {', '.join(counts)}"))
     return 0 if is_complete(rows) else 1
 
 
@@ -136,11 +175,12 @@ def _show(name: str) -> int:
     from dxir.generate import becomes
     from dxir.signatures import signature
 
-    plain = name.removesuffix("_") if name.removesuffix("_") in REGISTRY else name
+    plain = dxir.ops.registered(name)
     cls: type[Op] | None = REGISTRY.get(plain)
     if cls is None and plain not in FUNCTIONS:
         near = difflib.get_close_matches(name, dxir.ops.names(), n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "`dxir ops` lists them all"
+        hint += "; --import MODULE declares those of another package"
         raise DxirError(f"there is no op {name!r}", hint=hint)
     console = _console()
     console.print(Text(signature(plain), style="bold"), soft_wrap=True)

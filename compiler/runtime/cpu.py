@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from dxir.diagnostics import where_of
 from dxir.errors import DxirError, RuntimeFailure, TargetError
 from dxir.mlir import IrOperation, IrType, ir
-from dxir.reading import attribute, walk
+from dxir.reading import attribute, functions, has_body, walk
 from dxir.runtime import pjrt
 from dxir.runtime.arguments import parameters_of
 from dxir.runtime.deep import call_deep
@@ -47,7 +47,7 @@ def compile_program(program: Program, names: tuple[str | None, ...] = ()) -> Exe
     given = names + (None,) * (len(found.parameters) - len(names))
     known = tuple(a or b for a, b in zip(given, found.names, strict=False))
     _refuse_types(found)
-    artifact = program.serialize("current")
+    artifact = _without_declarations(program).serialize("current")
     try:
         loaded = _load(artifact, found.risk)
     except (pjrt.XlaError, CompilerError) as error:
@@ -56,6 +56,20 @@ def compile_program(program: Program, names: tuple[str | None, ...] = ()) -> Exe
     return pjrt.PjrtExecutable(
         NAME, loaded, pjrt.cpu(), parameters_of(found.parameters, known), found.results
     )
+
+
+def _without_declarations(program: Program) -> Program:
+    """The program without functions that have no body, over which XLA ends the process.
+
+    Nothing calls them, or `examine` had refused.
+    """
+    if all(map(has_body, functions(program.module))):
+        return program
+    program = program.clone()
+    for function in list(functions(program.module)):
+        if not has_body(function):
+            function.erase()
+    return program
 
 
 def _refuse_types(found: Examined) -> None:
@@ -140,7 +154,7 @@ def _unknown_size(module: ir.Module) -> TargetError:
     return TargetError(
         f"{NAME} cannot run a program with a value of unknown size",
         where=_first(module, _is_dynamic),
-        hint="specialise the program to the sizes it is to run with",
+        hint="build it with the sizes it is to run with; dxir.evaluate takes any size",
     )
 
 

@@ -20,14 +20,13 @@ from dxir.reading import attribute, function_name, functions
 from dxir.runtime import pjrt
 from dxir.runtime.depth import Depth, Limits, measure
 from dxir.runtime.sizes import MOST_BYTES, MOST_MEMORY, Sizes, bytes_of
+from dxir.structure import MOST_OPS
 from dxir.structure import preflight as refuse_malformed
 from dxir.types import DType, TensorType
 
 __all__ = ["NAME", "Examined", "Limits", "Risk", "examine"]
 
 NAME = "xla-cpu"
-
-_MOST_OPS = 5_000_000
 
 # Custom calls that XLA drops, or takes with any types.
 _SAFE_TARGETS = frozenset(
@@ -155,7 +154,7 @@ def _tensor(type: ir.Type, what: str, where: str | None) -> TensorType:
         raise TargetError(
             f"{what} of main has type {found}, whose size is unknown",
             where=where,
-            hint="specialise the program to the sizes it is to run with",
+            hint="build it with the sizes it is to run with; dxir.evaluate takes any size",
         )
     if found.dtype.bits == 6 and found.size == 0:  # XLA makes it a constant, see `_constant`
         raise TargetError(f"{what} of main has type {found}, which {NAME} cannot hold", where=where)
@@ -167,7 +166,7 @@ def _tensor(type: ir.Type, what: str, where: str | None) -> TensorType:
         )
     if bytes_of(found) > MOST_BYTES:
         raise TargetError(
-            f"{what} of main has type {found}, which has more than 2^62 bytes", where=where
+            f"{what} of main has type {found}, which has more than 2^60 bytes", where=where
         )
     return found
 
@@ -205,9 +204,7 @@ def _foreign(op: IrOperation) -> Risk | None:
     return Risk(
         f"a custom call of @{name}",
         where_of(op.location),
-        "give the call the operands, results and attributes that XLA's @{name} takes".format(
-            name=name
-        ),
+        f"give the call the operands, results and attributes that XLA's @{name} takes",
         deep=False,
     )
 
@@ -307,9 +304,9 @@ class _Checks:
 
     def visit(self, op: IrOperation, name: str) -> None:
         """Refuse what the target does not run."""
-        absurd = self._sizes.absurd(op)
-        if absurd is not None:
-            raise _refuse(op, f"its result has type {absurd}, which has more than 2^62 bytes")
+        excess = self._sizes.excess(op)
+        if excess is not None:
+            raise _refuse(op, excess)
         check = _CHECKS.get(name, _constant if name.startswith("chlo.") else None)
         if check is not None:
             check(op)
@@ -318,10 +315,10 @@ class _Checks:
 
 
 def _risk(depth: Depth, limits: Limits) -> Risk | None:
-    if depth.ops > _MOST_OPS:
+    if depth.ops > MOST_OPS:
         raise TargetError(
             f"the program has {depth.ops} ops once its calls are inlined, as XLA does; "
-            f"{NAME} takes {_MOST_OPS}",
+            f"{NAME} takes {MOST_OPS}",
             hint="functions that call others twice, level after level, grow like this",
         )
     if depth.nesting > limits.most_nesting:

@@ -13,6 +13,7 @@ from dxir.graph import Function, Module, Value
 from dxir.runtime.arguments import check_count, host_array, parameters_of
 from dxir.runtime.array import Array, HostArray
 from dxir.runtime.executable import Executable
+from dxir.symbols import entry_of
 from dxir.types import TensorType
 
 
@@ -22,7 +23,7 @@ class ReferenceExecutable(Executable):
     target = "reference"
 
     def __init__(self, graph: Function | Module) -> None:
-        self._function = graph if isinstance(graph, Function) else _entry(graph)
+        self._function = graph if isinstance(graph, Function) else entry_of(graph)
         params = self._function.params
         types = tuple(_static(v, f"parameter {v.name or v.index}") for v in params)
         self.parameters = parameters_of(types, tuple(v.name for v in params))
@@ -39,17 +40,6 @@ class ReferenceExecutable(Executable):
         return tuple(
             HostArray(np.asarray(r), t) for r, t in zip(results, self.results, strict=True)
         )
-
-
-def _entry(module: Module) -> Function:
-    public = [f for f in module.functions if f.public]
-    for function in module.functions:
-        if function.name == "main" or public == [function]:
-            return function
-    raise TargetError(
-        "the module has no function `main` and not exactly one public function",
-        hint="compile one of its functions: dxir.compile(module['name'], 'reference')",
-    )
 
 
 def _static(value: Value, what: str) -> TensorType:

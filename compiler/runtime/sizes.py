@@ -9,8 +9,8 @@ from dxir.errors import DxirError
 from dxir.mlir import IrOperation, IrType, decode_type, ir
 from dxir.types import DType, TensorType, TupleType, Type
 
-MOST_BYTES = 1 << 62
-"""The most bytes that a value may have, be it ever made or not."""
+MOST_BYTES = 1 << 60
+"""The most bytes that the values of a program may have together, be they ever made or not."""
 
 MOST_MEMORY = 1 << 47
 """The most bytes that parameters and results may have together: what a process can address."""
@@ -20,18 +20,25 @@ class Sizes:
     """The sizes of the values of a program, each type looked at once."""
 
     def __init__(self) -> None:
-        self._known: dict[IrType, bool] = {}
+        self._known: dict[IrType, int] = {}
+        self._total = 0
 
-    def absurd(self, op: IrOperation) -> IrType | None:
-        """The type of a result beyond MOST_BYTES, if there is one."""
+    def excess(self, op: IrOperation) -> str | None:
+        """Count the results of an op; what is wrong with them when that is beyond MOST_BYTES."""
         known = self._known
         for result in cast(Any, op).results:
             type: IrType = result.type
             found = known.get(type)
             if found is None:
-                found = known[type] = _bytes_of(type) > MOST_BYTES
-            if found:
-                return type
+                found = known[type] = _bytes_of(type)
+            self._total += found
+            if self._total > MOST_BYTES:
+                alone = found > MOST_BYTES
+                return f"its result has type {type}, " + (
+                    "which has more than 2^60 bytes"
+                    if alone
+                    else "and the values up to there have more than 2^60 bytes"
+                )
         return None
 
 

@@ -224,6 +224,27 @@ func.func @main() -> tensor<2xf32> {
 DATA = '{-# dialect_resources: { builtin: { w: "0x040000000000803F00000040" } } #-}'
 
 
+@pytest.mark.parametrize(
+    "op",
+    [
+        'sdy.reshard %a <@m, [{"x"}]> :',
+        'sdy.all_slice [{"x"}] %a out_sharding=<@m, [{"x"}]> :',
+        'sdy.named_computation<"f">(%a) (%b: tensor<4xf32>) {\nsdy.return %b : tensor<4xf32>\n} : '
+        "(tensor<4xf32>) ->",
+    ],
+)
+def test_a_shardy_op_that_xla_does_not_read_is_named_with_its_place(op: str) -> None:
+    program = load(
+        'sdy.mesh @m = <["x"=2]>\nfunc.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n'
+        f"  %0 = {op} tensor<4xf32>\n  %1 = stablehlo.abs %0 : tensor<4xf32>\n"
+        "  return %1 : tensor<4xf32>\n}"
+    )
+    with pytest.raises(ArtifactError, match=r"sdy\.\w+ has no form that XLA reads") as error:
+        program.serialize()
+    assert error.value.where == "<text>:3:8"
+    assert load(program.serialize(keep_chlo=True)).op_counts()[op.split()[0].partition("<")[0]]
+
+
 def test_a_resource_with_data_is_written_as_a_constant_b01() -> None:
     written = load(load(RESOURCE + DATA).serialize(), trusted=True)
     assert "dense<[1.000000e+00, 2.000000e+00]>" in str(written)

@@ -355,3 +355,18 @@ def test_nested_regions_deeper_than_pythons_stack_are_hashed() -> None:
 
 def test_a_function_may_end_in_either_return_b29() -> None:
     assert fingerprint(BASE.replace("  return", "  stablehlo.return")) == fingerprint(BASE)
+
+
+@pytest.mark.parametrize("kind", ["bf16", "i4", "f8E4M3FN", "f32", "complex<f32>"])
+def test_a_huge_splat_is_hashed_by_its_element(kind: str) -> None:
+    def huge(value: str) -> str:
+        number = value.removesuffix(".0") if kind == "i4" else value
+        number = f"({value}, 0.0)" if kind == "complex<f32>" else number
+        type = f"tensor<1099511627776x{kind}>"
+        return (
+            f"func.func @main() -> {type} {{\n  %c = stablehlo.constant dense<{number}> : {type}\n"
+            f"  return %c : {type}\n}}"
+        )
+
+    one = load(huge("1.0")).fingerprint()
+    assert one == load(huge("1.0")).fingerprint() != load(huge("2.0")).fingerprint()

@@ -202,7 +202,8 @@ MISTAKES: list[tuple[Any, str, str]] = [
     (document(results=[{"value": "w"}]), r"results\[0\].value", "no value .* has the id 'w'"),
     (document(params=[{"id": "x", "type": "f32"}]), r"params\[0\].type", "an object is needed"),
     (node(op="tanhh"), r"nodes\[0\].op", "there is no op 'tanhh'.*did you mean.*tanh"),
-    (node(operands={"y": "x"}), r"nodes\[0\].operands", "needs the operand 'x'"),
+    (node(operands={}), r"nodes\[0\].operands", "needs the operand 'x'"),
+    (node(operands={"y": "x"}), r"nodes\[0\].operands.y", "no 'y' among its operands.*has x"),
     (node(operands={"x": "x", "y": "x"}), r"operands.y", "no 'y' among its operands"),
     (node(operands={"x": "z"}), r"operands.x", "no value before this has the id 'z'"),
     (node(attributes={"axis": 1}), r"attributes.axis", "no 'axis'"),
@@ -392,3 +393,55 @@ def test_the_example_in_the_docs_is_a_graph() -> None:
     np.testing.assert_allclose(evaluate(main, x), wanted)
     with pytest.raises(DxirError):
         from_json(example.replace("relu", "rellu"))
+
+
+def one_node(**node: Any) -> str:
+    row = {"op": "neg", "operands": {"x": "x"}, "results": [{"id": "y"}]} | node
+    f32_2 = {"dtype": "f32", "shape": [2]}
+    function = {"name": "main", "params": [{"id": "x", "type": f32_2}], "nodes": [row]}
+    return json.dumps({"dxir": 1, "functions": [function | {"results": [{"value": "y"}]}]})
+
+
+def test_errors_about_a_node_are_told_at_its_place_in_the_source() -> None:
+    at_node = "$.functions[0].nodes[0]"
+    for node, message in (
+        ({"operands": {"x": "z"}}, f"no value before this has the id 'z' ({at_node}.operands.x)"),
+        ({"op": "softmax", "attributes": {"axis": 3}}, "axis 3 is out of range"),
+        ({"op": "nag"}, f"there is no op 'nag' ({at_node}.op)"),
+    ):
+        with pytest.raises(SchemaError) as error:
+            from_json(one_node(**node, location=["a.lua", 12, 5]))
+        assert error.value.where == "a.lua:12:5"
+        assert message in error.value.message
+        assert at_node in error.value.message
+        with pytest.raises(SchemaError) as error:
+            from_json(one_node(**node))
+        assert (error.value.where or "").startswith(at_node)
+    with pytest.raises(SchemaError) as error:
+        from_json(one_node(location=["a.lua"]))
+    assert error.value.where == f"{at_node}.location"
+
+
+def test_an_op_that_nobody_declared_may_be_of_another_package() -> None:
+    with pytest.raises(SchemaError, match="once the module that declares it is imported"):
+        from_json(one_node(op="acme.snake_cap"))
+
+
+def test_unknown_operands_are_named_with_those_there_are() -> None:
+    with pytest.raises(SchemaError) as error:
+        from_json(one_node(op="matmul", operands={"lhs": "x", "rhs": "x"}))
+    assert error.value.message == "matmul has no 'lhs' and no 'rhs' among its operands"
+    assert error.value.hint == "it has x, y"
+
+
+def test_a_key_given_twice_is_told_with_its_place() -> None:
+    text = one_node(name="a").replace('"name": "a"', '"name": "a", "name": "b"')
+    with pytest.raises(SchemaError, match="the key 'name' is given twice") as error:
+        from_json(text)
+    assert error.value.where == "$.functions[0].nodes[0]"
+
+
+def test_the_element_types_of_numpy_are_read_and_their_own_names_written() -> None:
+    found = from_json(one_node().replace('"f32"', '"float32"'))
+    assert '"f32"' in to_json(found)
+    assert "float32" not in to_json(found)

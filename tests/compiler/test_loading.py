@@ -123,6 +123,9 @@ HOSTILE_TEXT = {
     "huge dimension": "func.func private @f(tensor<99999999999999999999xf32>)",
     "huge integer": "module attributes {x = 99999999999999999999999999999 : i64} {}",
     "huge width": "func.func private @f(i99999999999999999999)",
+    "huge convolution": "#stablehlo.conv<[b, 5000000000, f]x[i, 0, o]->[b, 0, f]>",
+    "huge dimension numbers": "func.func @f(%x: tensor<1x1x1xf32>) {\n%0 = stablehlo.convolution("
+    "%x, %x) dim_numbers = [b, 1000000000, f]x[i, 0, o]->[b, 0x3B9ACA00, f], window = {}",
     "unclosed string": 'module attributes {x = "' + "a" * 100,
     "nul": "module\0 {}",
     "no utf-8 in a symbol": 'func.func @"\\FF"() -> tensor<f32> { return }',
@@ -141,6 +144,22 @@ def test_hostile_text_ends_in_an_error(case: str) -> None:
     with pytest.raises((ParseError, VerificationError)) as error:
         load(HOSTILE_TEXT[case].encode())
     assert str(error.value)
+
+
+@pytest.mark.parametrize("number", ["65", "1000000000", "5000000000", "0x3B9ACA00", "9" * 5000])
+def test_a_convolution_of_a_huge_dimension_is_refused_before_it_is_parsed(number: str) -> None:
+    for text in (
+        f"func.func @f(%x: tensor<1xf32>) {{\n%0 = stablehlo.convolution(%x, %x)\n"
+        f"dim_numbers = [b, 0, f]x[i, 0, o]->[b, {number}, f], window = {{}}",
+        f"#a = #stablehlo.conv<[b, 0, f]x[i, {number}, o]->[b, 0, f]>",
+        f"#a = #stablehlo.conv<raw input_batch_dimension = {number}>",
+    ):
+        with pytest.raises(ParseError, match=r"names dimension .* the limit is 64") as error:
+            load(text.encode())
+        assert error.value.where is not None
+    check_text(
+        f"dim_numbers = [b, 64, f]->[f, 0, b], window = {{stride = [{number}]}}".encode(), ""
+    )
 
 
 HOSTILE_BYTES = {
@@ -274,3 +293,31 @@ def test_attribute_values_may_hold_any_bytes_and_names_any_text() -> None:
     )
     assert program.function_names == ("é",)
     assert load(program.bytecode()).fingerprint() == program.fingerprint()
+
+
+WHOLE = """\
+module {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = "stablehlo.add"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}"""
+
+
+def test_what_is_unreadable_is_told_from_what_is_wrong() -> None:
+    for text in (b"hello", b"stablehlo.foo", b"module", b"func.func", b"}", b"%0 ="):
+        with pytest.raises(ParseError):
+            load(text)
+    for end in range(1, len(WHOLE)):
+        with pytest.raises(ParseError):
+            load(WHOLE[:end].encode())
+    for old, new in (
+        ("-> tensor<4xf32>\n", "-> tensor<5xf32>\n"),
+        ("return %0 : tensor<4xf32>", "return"),
+        ('"stablehlo.add"(%x, %x) : (tensor<4xf32>, ', '"stablehlo.add"(%x) : ('),
+    ):
+        assert old in WHOLE
+        for tail in ("", "\n", "\n// the end\n"):
+            with pytest.raises(VerificationError):
+                load(WHOLE.replace(old, new).replace("5xf32>\n    return %0 : tensor<4x",
+                     "5xf32>\n    return %0 : tensor<5x").encode() + tail.encode())  # fmt: skip

@@ -436,3 +436,50 @@ def test_a_long_chain_of_nested_composites_is_expanded_without_recursion() -> No
     text += "  %0 = stablehlo.abs %a : tensor<f32>\n  return %0 : tensor<f32>\n}\n"
     expanded: Program = load(text).decompose()
     assert expanded.op_counts() == {"func.func": 1, "func.return": 1, "stablehlo.abs": 1}
+
+
+def doubling(levels: int) -> str:
+    text = "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n"
+    for level in range(levels):
+        call = f'stablehlo.composite "my.c{level}" %{{}} {{{{decomposition = @d{level}}}}} : (tensor<f32>) -> tensor<f32>\n'
+        text += f"  %0 = {call.format('a')}  %1 = {call.format('0')}  return %1 : tensor<f32>\n}}\n"
+        text += f"func.func private @d{level}(%a: tensor<f32>) -> tensor<f32> {{\n"
+    return text + "  %0 = stablehlo.abs %a : tensor<f32>\n  return %0 : tensor<f32>\n}\n"
+
+
+@pytest.mark.parametrize("levels", [25, 400])
+def test_composites_that_double_with_every_level_are_refused_at_once(levels: int) -> None:
+    program = load(doubling(levels))
+    with pytest.raises(PassError, match="expand into more than 5000000 ops") as error:
+        program.decompose()
+    assert error.value.where is not None
+    assert load(doubling(5)).decompose().op_counts()["stablehlo.abs"] == 32
+
+
+SHARDED = """sdy.mesh @m = <["x"=2]>
+func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:2 = stablehlo.composite "my.o" %a {decomposition = @d, jax.note = "hi", sdy.sharding =
+      #sdy.sharding_per_value<[<@m, [{"x"}]>, <@m, [{}]>]>}
+      : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}
+func.func private @d(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = stablehlo.abs %a : tensor<4xf32>
+  return %0, %a : tensor<4xf32>, tensor<4xf32>
+}
+"""
+
+
+def test_decompose_keeps_what_a_composite_says_of_its_results() -> None:
+    text = str(load(SHARDED).decompose().verify())
+    assert re.search(r'abs %\w+ {.*jax.note = "hi".*sharding_per_value<\[<@m, \[{"x"}\]>\]>', text)
+    assert re.search(r"sdy.sharding_constraint %arg0 <@m, \[{}\]>", text)
+    both = SHARDED.replace("return %0, %a :", "return %0, %0 :")
+    assert re.search(r"sdy.sharding_constraint %0 <@m, \[{}\]>", str(load(both).decompose()))
+    own = SHARDED.replace(
+        "stablehlo.abs %a :",
+        'stablehlo.abs %a {sdy.sharding = #sdy.sharding_per_value<[<@m, [{?}]>]>, jax.note = "no"} :',
+    )
+    text = str(load(own).decompose().verify())
+    assert 'jax.note = "no"' in text
+    assert re.search(r'sdy.sharding_constraint %0 <@m, \[{"x"}\]>', text)

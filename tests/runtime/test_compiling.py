@@ -50,6 +50,19 @@ def test_the_reference_runs_programs_of_any_producer() -> None:
     assert found[1].numpy().tolist() == [-1, -2]
 
 
+@pytest.mark.parametrize("target", ["xla-cpu", "reference"])
+def test_the_only_public_function_of_a_program_is_its_entry_whatever_its_name(target: str) -> None:
+    program = dxir.load(
+        "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "%r = call @g(%x) : (tensor<2xf32>) -> tensor<2xf32>\nreturn %r : tensor<2xf32>\n}\n"
+        "func.func private @g(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "%r = stablehlo.negate %x : tensor<2xf32>\nreturn %r : tensor<2xf32>\n}"
+    )
+    assert dxir.compile(program, target)([1, 2]).numpy().tolist() == [-1, -2]
+    assert program.function_names == ("f", "g")
+    assert dxir.compile(program.raise_(), target)([1, 2]).numpy().tolist() == [-1, -2]
+
+
 def test_an_unknown_target_is_refused_with_the_nearest_names() -> None:
     with pytest.raises(TargetError, match="did you mean 'xla-cpu'"):
         dxir.compile(builder(), target="xla_cpu")

@@ -41,6 +41,11 @@ def test_a_call_of_a_function_without_a_body_names_it() -> None:
     assert "no body" in told
 
 
+def test_a_declaration_that_nothing_calls_does_no_harm() -> None:
+    text = unary(f"stablehlo.negate %x : {T}", f"func.func private @g({T}) -> {T}")
+    assert dxir.compile(load(text))([1, 2, 3, 4]).numpy().tolist() == [-1, -2, -3, -4]
+
+
 def test_custom_calls_of_missing_functions_are_refused() -> None:
     op = f"stablehlo.custom_call @foo(%x) {{called_computations = [@gone]}} : ({T}) -> {T}"
     assert "@gone" in refusal(unary(op), VerificationError)
@@ -53,7 +58,14 @@ def test_recursion_names_the_cycle() -> None:
         assert "@main -> @main" in refusal(text, VerificationError)
 
 
-@pytest.mark.parametrize("text", ["module {}", f"func.func @other(%x: {T}) {{ return }}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "module {}",
+        f"func.func @a(%x: {T}) {{ return }}\nfunc.func @b(%x: {T}) {{ return }}",
+        f"func.func private @main(%x: {T}) {{ return }}\nfunc.func @b(%x: {T}) {{ return }}",
+    ],
+)
 def test_a_program_without_main_is_refused(text: str) -> None:
     assert "main" in refusal(text, VerificationError)
 

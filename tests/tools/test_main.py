@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,3 +100,57 @@ def test_every_op_has_a_signature() -> None:
     assert signature("eigh") == (
         "eigh(a: Operand, *, lower_triangle: bool = True) -> tuple[Value, Value]"
     )
+
+
+def test_what_ops_prints_has_no_trailing_blanks_and_no_addresses(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for arguments in (["ops"], ["ops", "--coverage"], ["ops", "switch"], ["ops", "while_loop"]):
+        assert main(arguments) == 0
+        out = capsys.readouterr().out
+        assert not [line for line in out.splitlines() if line != line.rstrip()]
+        assert "0x" not in out
+    assert "cond=lambda i, x: ..., body=lambda i, x: ...)" in out
+
+
+def test_coverage_takes_no_name(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as error:
+        main(["ops", "--coverage", "softmax"])
+    assert error.value.code == 2
+    assert "--coverage" in capsys.readouterr().err
+
+
+def test_each_command_says_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, words in (("generate", "Write docs/ops.md"), ("ops", "List the ops")):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        assert words in capsys.readouterr().out
+
+
+def test_ops_of_a_module_are_shown_when_it_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "acme_ops.py").write_text(ACME, encoding="utf-8")
+    command = [sys.executable, "-m", "dxir.tools.main", "ops", "acme_echo", "--import"]
+    done = subprocess.run([*command, "acme_ops"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("acme_echo(x: Operand) -> Value\n\nThe same again.\n")
+    assert "composite `acme.echo`" in done.stdout
+    done = subprocess.run([*command, "acme_oops"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "dxir: error: --import acme_oops: No module named 'acme_oops'\n"
+
+
+ACME = """
+from dxir import ops
+from dxir.examples import Example
+from dxir.graph import Value
+from dxir.op import Composite
+from dxir.types import TensorType, f32
+
+class Echo(Composite, name="acme.echo"):
+    "The same again."
+    x: Value
+    examples = (Example(x=f32[2]),)
+    def infer(self) -> TensorType: return self.x.tensor
+    def expand(self, x): return ops.abs(x)
+    def reference(self, x): return abs(x)
+"""

@@ -1,0 +1,180 @@
+"""What to say about a call that an op does not take, and about names that are no ops."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NoReturn
+
+from dxir.errors import DxirError, OperandError
+from dxir.locations import caller_location
+from dxir.naming import function_name
+
+MISSING: Any = object()  # the default of what has none: a call without it is explained here
+
+# Words of NumPy, JAX and PyTorch for which an op has another one, where spelling does not tell.
+_ATTRIBUTES = {
+    "dim": ("axis", "axes"),
+    "dims": ("axes", "axis", "permutation"),
+    "axes": ("axis", "permutation"),
+    "axis": ("axes", "dimension"),
+    "keep_dims": ("keepdims",),
+    "keepdim": ("keepdims",),
+    "newshape": ("shape",),
+    "size": ("shape",),
+    "type": ("dtype",),
+    "epsilon": ("eps",),
+    "eps": ("epsilon",),
+}
+_OPS = {
+    "absolute": "abs",
+    "amax": "reduce_max",
+    "amin": "reduce_min",
+    "arange": "iota(shape=..., dtype=..., axis=0)",
+    "arccos": "acos",
+    "arcsin": "asin",
+    "arctan": "atan",
+    "arctan2": "atan2",
+    "array": "constant",
+    "asarray": "constant",
+    "astype": "convert",
+    "bitcast": "bitcast_convert",
+    "broadcast": "broadcast_to",
+    "cast": "convert",
+    "cat": "concat",
+    "clip": "clamp",
+    "concatenate": "concat",
+    "conv": "convolution",
+    "convert_element_type": "convert",
+    "cumulative_sum": "cumsum",
+    "divide": "div",
+    "equal": 'compare(x, y, direction="EQ")',
+    "exp2": "pow(2, x)",
+    "flip": "reverse",
+    "greater": 'compare(x, y, direction="GT")',
+    "greater_equal": 'compare(x, y, direction="GE")',
+    "invert": "not_",
+    "isfinite": "is_finite",
+    "isinf": "is_inf",
+    "isnan": 'compare(x, x, direction="NE")',
+    "less": 'compare(x, y, direction="LT")',
+    "less_equal": 'compare(x, y, direction="LE")',
+    "logical_and": "and_",
+    "logical_not": "not_",
+    "logical_or": "or_",
+    "logical_xor": "xor",
+    "logistic": "sigmoid",
+    "maximum": "max",
+    "minimum": "min",
+    "mm": "matmul",
+    "multiply": "mul",
+    "negate": "neg",
+    "negative": "neg",
+    "not_equal": 'compare(x, y, direction="NE")',
+    "ones": "full(shape=..., value=1)",
+    "ones_like": "full_like",
+    "permute": "transpose",
+    "power": "pow",
+    "reduce_prod": "prod",
+    "reduce_sum": "sum",
+    "reduce_mean": "mean",
+    "remainder": "rem, or mod with the sign of the divisor",
+    "subtract": "sub",
+    "true_divide": "div",
+    "unsqueeze": "expand_dims",
+    "view": "reshape",
+    "where": "select",
+    "while": "while_loop",
+    "zeros": "full(shape=..., value=0)",
+    "zeros_like": "full_like",
+}
+_REDUCTIONS = {"max": "reduce_max", "min": "reduce_min", "and": "all", "or": "any"}
+
+
+def suggestion(name: str, known: Collection[str]) -> str | None:
+    """What was probably meant by a name that is no op."""
+    other = _OPS.get(name)
+    if other is not None:
+        return f"did you mean {other}?"
+    near = difflib.get_close_matches(name, known, n=3)
+    return f"did you mean {' or '.join(near)}?" if near else None
+
+
+def call_text(cls: Any) -> str:
+    """How an op is called: `sum(x, *, axes=None, keepdims=False)`."""
+    positional: list[str] = []
+    named: list[str] = []
+    for field in cls.fields:
+        default = "" if field.required else f"={field.default!r}"
+        if field.kind == "optional" and field.required:
+            default = "=None"
+        keyword = field.kind == "attribute" and not field.positional
+        (named if keyword else positional).append(field.name + default)
+    parts = [*positional, "*", *named] if named else positional
+    return f"{function_name(cls.op)}({', '.join(parts)})"
+
+
+def refuse_arguments(cls: Any, extra: Sequence[Any], unknown: Mapping[str, Any]) -> NoReturn:
+    """Raise for arguments that an op has no parameters for."""
+    called = f"it is called as {call_text(cls)}"
+    if unknown:
+        name = next(iter(unknown))
+        own = [f.name for f in cls.fields]
+        meant = [n for n in _ATTRIBUTES.get(name, ()) if n in own]
+        meant = meant or difflib.get_close_matches(name, [*own, "name", "sharding", "location"])
+        message = f"{cls.op}: there is no attribute {name!r}"
+        hint = f"did you mean {' or '.join(meant)}? {called}" if meant else called
+        if cls.op in _REDUCTIONS and name in ("axis", "axes", "dim", "dims", "keepdims"):
+            hint = f"dxir.ops.{_REDUCTIONS[cls.op]} reduces over axes; {called}"
+    else:
+        named = [f.name for f in cls.fields if f.kind == "attribute" and not f.positional]
+        most = len(cls.fields) - len(named)
+        message = (
+            f"{cls.op}: {most + len(extra)} arguments are given by position, but it takes {most}"
+        )
+        hint = f"attributes are given by keyword; {called}" if named else called
+    raise OperandError(message, where=caller_location(), hint=hint)
+
+
+def refuse_missing(cls: Any, name: str) -> NoReturn:
+    """Raise for an argument that an op needs and a call left out."""
+    hint = f"it is called as {call_text(cls)}"
+    if cls.op in _REDUCTIONS:
+        hint += f"; dxir.ops.{_REDUCTIONS[cls.op]} reduces over axes"
+    raise OperandError(f"{cls.op}: `{name}` is missing", where=caller_location(), hint=hint)
+
+
+def number_hint(given: Any) -> str | None:
+    """How a Python number is given where nothing says which element type it has."""
+    for kind, word in ((bool, "bool_"), (int, "int32"), (float, "float32"), (complex, "complex64")):
+        if type(given) is kind:
+            return f"say which element type it has, as in np.{word}({given!r})"
+    if isinstance(given, (tuple, list)):
+        return "say which element type it has, as in np.array([...], np.float32)"
+    return None
+
+
+def explained(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, with an OperandError at the user's line for arguments it has no place for."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            trace = error.__traceback__
+            if isinstance(error, DxirError) or (trace is not None and trace.tb_next is not None):
+                raise  # not of this call, but of something in it
+            name = function.__name__.rstrip("_")
+            problem = str(error).removeprefix(f"{function.__name__}() ")
+            given = inspect.signature(function)
+            plain = [p.replace(annotation=p.empty) for p in given.parameters.values()]
+            raise OperandError(
+                f"{name}: {problem}",
+                where=caller_location(),
+                hint=f"it is called as {name}{inspect.Signature(plain)}",
+            ) from None
+
+    return call

@@ -83,7 +83,7 @@ class Matmul(Derived, name="matmul"):
     )  # fmt: skip
 
     def prepare(self) -> None:
-        if not any(self.attrs.values()) and not all([_is_named(v) for v in self.operands]):
+        if not any(self.attrs.values()) and not self._named():
             return  # nothing given: everything is in its normal form
         names = self.result_axes
         self.update(

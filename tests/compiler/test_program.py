@@ -6,10 +6,13 @@ import re
 
 import pytest
 
+import dxir
+from dxir.diagnostics import where_of
 from dxir.errors import GraphError, ParseError, PassError, VerificationError
 from dxir.loading import load
 from dxir.mlir import ir, make_context
 from dxir.program import Program
+from dxir.reading import walk
 
 ADD = """
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -436,6 +439,17 @@ def test_a_long_chain_of_nested_composites_is_expanded_without_recursion() -> No
     text += "  %0 = stablehlo.abs %a : tensor<f32>\n  return %0 : tensor<f32>\n}\n"
     expanded: Program = load(text).decompose()
     assert expanded.op_counts() == {"func.func": 1, "func.return": 1, "stablehlo.abs": 1}
+
+
+def test_ops_of_an_expanded_composite_lead_to_the_line_that_made_it() -> None:
+    b = dxir.Builder()
+    x = b.param(dxir.f32[4, 8])
+    first = dxir.ops.softmax(x)
+    found: set[str | None] = set()
+    program = dxir.lower(b.build(dxir.ops.softmax(first))).decompose()
+    walk(program.module, lambda op: found.add(where_of(op.location)))
+    line = b.function.nodes[0].location.line
+    assert {f"{__file__}:{line}", f"{__file__}:{line + 2}"} <= {str(w) for w in found}
 
 
 def doubling(levels: int) -> str:

@@ -77,8 +77,9 @@ def same_bits(found: Any, wanted: np.ndarray[Any, Any]) -> None:
 
 @pytest.mark.parametrize("dtype", MOVED, ids=str)
 def test_every_bit_of_every_element_type_comes_back(dtype: DType) -> None:
-    arrays = [data(dtype, shape) for shape in SHAPES]
-    types = [TensorType(shape, dtype) for shape in SHAPES]
+    shapes = [s for s in SHAPES if dtype.bits != 6 or 0 not in s]  # those are refused
+    arrays = [data(dtype, shape) for shape in shapes]
+    types = [TensorType(shape, dtype) for shape in shapes]
     results = identity(*types)(*arrays)
     for result, array, type in zip(results, arrays, types, strict=True):
         same_bits(result, array)

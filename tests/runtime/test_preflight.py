@@ -75,8 +75,8 @@ def test_a_program_without_main_is_refused(text: str) -> None:
     [
         ("%x: !stablehlo.token", "tensors only"),
         (f"%x: tuple<{T}>", "tensors only"),
-        ("%x: tensor<?x4xf32>", "specialise"),
-        ("%x: tensor<?xf32, #stablehlo.bounds<4>>", "specialise"),
+        ("%x: tensor<?x4xf32>", "build it with the sizes"),
+        ("%x: tensor<?xf32, #stablehlo.bounds<4>>", "build it with the sizes"),
         ("%x: tensor<4x!quant.uniform<i8:f32, 0.5:1>>", "quant-to-math"),
         ("%x: memref<4xf32>", "no counterpart"),
         ("%x: f32", "no counterpart"),

@@ -195,12 +195,16 @@ class Emitter:
         if self._checked:
             self._check(op)
         self._last = op
-        results = list(op.results)
+        results: list[IrValue] = list(op.results)
         if self._record is not None and self._insertion is self._recorded_at:
             kept = op if regions else None
             made = Recorded(name, ir_types, operands, attributes, results, kept)
             self._record.append(made)
         return results
+
+    def _record_is(self, record: list[Recorded]) -> bool:
+        """Whether everything since went into `record`: marking a node gives it up."""
+        return self._record is record
 
     def emit_declared(self, node: Op, operands: Sequence[IrValue]) -> Sequence[IrValue]:
         """Make the operation that the node's class declares with `mlir=` and codecs."""
@@ -291,7 +295,7 @@ class Emitter:
     ) -> IrValue:
         sizes: list[int | tuple[IrValue, int]] = []
         for axis, size in enumerate(target.shape):
-            found = size if isinstance(size, int) else None
+            found: int | tuple[IrValue, int] | None = size if isinstance(size, int) else None
             for value, operand in zip(node.operands, operands, strict=True):
                 place = axis - target.rank + value.tensor.rank
                 if place < 0 or isinstance(value.tensor.shape[place], int):

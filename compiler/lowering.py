@@ -63,25 +63,31 @@ class Lowering(Emitter):
         are the operands themselves, each gets a constraint of its own.
         """
         self._record = None  # what is added here is not in a record
-        op: Any = results[0].owner if results else self._last
-        whole = not isinstance(op, ir.Block | None) and all(r.owner == op for r in results)
-        whole = whole and len(op.results) == len(results) and not set(operands) & set(results)
-        if node.annotations and not whole:
+        op = self._made(operands, results)
+        if node.annotations and op is None:
             raise LoweringError(
                 f"{node.op}: the annotations {sorted(node.annotations)} have no operation to go on",
                 hint="the op is no single operation here; annotate an op that is one",
             )
-        for name, value in (node.annotations or {}).items():
-            op.attributes[name] = encode_any(value, self.types)
+        if op is not None:
+            for name, value in (node.annotations or {}).items():
+                op.attributes[name] = encode_any(value, self.types)
         if node.sharding is None:
             return list(results)
-        if whole:
+        if op is not None:
             op.attributes["sdy.sharding"] = encode_shardings(_filled(node), self.types)
             return list(results)
         return [
             value if sharding is None else self._constrained(value, result.type, sharding)
             for value, result, sharding in zip(results, node.results, node.sharding, strict=True)
         ]
+
+    def _made(self, operands: Sequence[IrValue], results: Sequence[IrValue]) -> Any:
+        """The new operation whose results these are, all of them; None when there is none."""
+        op: Any = results[0].owner if results else self._last
+        if op is None or isinstance(op, ir.Block) or any(r.owner != op for r in results):
+            return None
+        return None if len(op.results) != len(results) or set(operands) & set(results) else op
 
     def _constrained(self, value: IrValue, type: Type, sharding: Sharding) -> IrValue:
         attributes = {"sharding": encode_sharding(sharding, self.types)}
@@ -126,11 +132,10 @@ class Lowering(Emitter):
         self._record, self._recorded_at, self._careful = record, self._insertion, True
         try:
             results = self.inline_function(node, function, operands)
-            template = None
-            if self._record is not None:
-                template = Template.of(operands, record, results, self._location)
+            complete = self._record_is(record)
         finally:
             self._record, self._careful = None, False
+        template = Template.of(operands, record, results, self._location) if complete else None
         if template is not None:
             self._templates[key] = template
         return results
@@ -321,18 +326,16 @@ def _key(node: Derived) -> Any:
     values = tuple(node.attrs.values())
     kinds = tuple(map(type, values))
     if not _PLAIN.issuperset(kinds):
-        values = tuple(
-            [v if k in _PLAIN else frozen(v) for v, k in zip(values, kinds, strict=True)]
-        )
+        values = tuple([v if _is_plain(v) else frozen(v) for v in values])
     types = tuple([v.type for v in node.operands])
-    for type_ in types:
-        if type_.__class__ is TensorType and type_.axis_names is not None:  # type: ignore[union-attr]
-            types = (
-                *types,
-                *[getattr(t, "axis_names", None) for t in types],
-            )  # equality leaves them out
-            break
-    return (node.__class__, types, node.segments, values, kinds)
+    names = tuple([t.axis_names if isinstance(t, TensorType) else None for t in types])
+    return (node.__class__, types, names, node.segments, values, kinds)
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether equality and type tell all: also of a tuple of integers, as axes are."""
+    kind = value.__class__
+    return kind in _PLAIN or (kind is tuple and {*map(type, value)} <= {int})
 
 
 def _filled(node: Node) -> list[Sharding]:

@@ -91,7 +91,7 @@ class Template:
             if source is None:
                 op = _create(name, types, inputs, attributes, None, 0, location, insertion)
             else:
-                op = source.clone(insertion)  # type: ignore[assignment]
+                op = source.clone(insertion)
                 for i, operand in enumerate(inputs):
                     op.operands[i] = operand
                 if elsewhere:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _REFUSED = 3
 _FUSION = "fusion"
 _STACK_BYTES = 1 << 30
-_TIMEOUT_S = 3600.0  # the largest program that is taken compiles in minutes
+_TIMEOUT_S = 3600.0  # against hangs only: a large program may take long
 
 
 class CompilerError(Exception):

@@ -155,7 +155,13 @@ def becomes(cls: type[Op]) -> str:
     """The operations that an op is in a program, from its declaration or its first example."""
     if issubclass(cls, Primitive) and cls.mlir is not None:
         return f"`{cls.mlir}`"
-    emitted = _listed(next(emitted_by(cls), []))
+    names = next(emitted_by(cls), None)
+    if names is None:
+        raise DxirError(
+            f"no example of the op {cls.op!r} can be lowered",
+            hint="dxir.testing.check_types says why; nothing is generated until one can",
+        )
+    emitted = _listed(names)
     if issubclass(cls, Composite):
         return f"composite `{composite_name(cls.op)}`: {emitted}"
     return emitted

@@ -13,7 +13,7 @@ from dxir.diagnostics import Diagnostic, collecting
 from dxir.emitter import PLANS, Emitter, create_operation, plan_of, rejection
 from dxir.errors import DxirError, LoweringError
 from dxir.graph import Function, Module, Node, Region
-from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, shared_context
+from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, make_context, shared_context
 from dxir.op import Composite, Derived, composite_name, expansion
 from dxir.sharding import DimSharding, Mesh, Sharding
 from dxir.sharding_codec import encode_mesh, encode_sharding, encode_shardings
@@ -349,15 +349,26 @@ def _filled(node: Node) -> list[Sharding]:
     return found
 
 
+_MOST_SHARED_BYTES = 1 << 20
+
+
+def _constant_bytes(module: Module) -> int:
+    """The size of the constants of function bodies, splats aside."""
+    arrays = [n.attrs["value"] for f in module.functions for n in f.nodes if n.op == "constant"]
+    return sum([a.nbytes for a in arrays if any(a.strides)])
+
+
 def lower_module(
     module: Module, *, entry: Function | None = None, verify: bool = True
 ) -> ir.Module:
-    """The MLIR module of a graph, in this thread's shared context, verified.
+    """The MLIR module of a graph, verified, in this thread's shared context.
 
-    `entry` becomes the public `@main`. Raises LoweringError at the user's line when MLIR's
+    With large constants it gets a context of its own: a context keeps every attribute it ever
+    held. `entry` becomes the public `@main`. Raises LoweringError at the user's line when MLIR's
     verifier rejects what a node became.
     """
-    types = TypeCache.of(shared_context())
+    context = make_context() if _constant_bytes(module) > _MOST_SHARED_BYTES else shared_context()
+    types = TypeCache.of(context)
     lowering = Lowering(types)
     reported: list[Diagnostic] = []
     try:

@@ -79,7 +79,7 @@ def _refuse_root(given: Any) -> NoReturn:
 
 def _collect(root: Function, order: dict[int, Function], names: dict[str, Function]) -> None:
     path: list[tuple[Function, Iterator[Function]]] = []
-    on_path: list[Function] = []
+    on_path: dict[int, Function] = {}
 
     def enter(function: Function) -> None:
         other = names.setdefault(function.name, function)
@@ -91,7 +91,7 @@ def _collect(root: Function, order: dict[int, Function], names: dict[str, Functi
             )
         order.setdefault(id(function), function)
         path.append((function, iter(called_functions(function))))
-        on_path.append(function)
+        on_path[id(function)] = function
 
     if id(root) not in order:
         enter(root)
@@ -99,9 +99,9 @@ def _collect(root: Function, order: dict[int, Function], names: dict[str, Functi
         callee = next(path[-1][1], None)
         if callee is None:
             path.pop()
-            on_path.pop()
-        elif any(callee is f for f in on_path):
-            cycle = " -> ".join(f.name for f in [*on_path, callee])
+            on_path.popitem()
+        elif id(callee) in on_path:
+            cycle = " -> ".join(f.name for f in [*on_path.values(), callee])
             raise GraphError(
                 f"a function calls itself: {cycle}",
                 where=callee.location,

@@ -235,3 +235,15 @@ def test_an_op_declared_later_is_raised_too() -> None:
         assert kinds()["chlo._test_later"].cls is Later
     finally:
         del REGISTRY["test_later"]
+
+
+def test_large_constants_are_freed_with_their_program() -> None:
+    from dxir.mlir import shared_context
+
+    b = dxir.Builder()
+    x = b.param(dxir.f32[1024, 512])
+    f = b.build(ops.add(x, np.arange(1024 * 512, dtype=np.float32).reshape(1024, 512)))
+    assert dxir.lower(f).context is not shared_context()
+    small = dxir.Builder()
+    y = small.param(dxir.f32[2])
+    assert dxir.lower(small.build(ops.add(y, np.ones(2, np.float32)))).context is shared_context()

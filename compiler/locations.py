@@ -76,18 +76,16 @@ def caller_location(depth: int = 1) -> Location | None:
         return None
     frame: FrameType | None = sys._getframe(depth)  # pyright: ignore[reportPrivateUsage]  # it is documented
     while frame is not None:
+        key = (id(frame.f_code), frame.f_lasti)  # finding its line costs more than this
+        found = _interned.get(key)
+        if found is not None:
+            return found
         code = frame.f_code
         own = _is_own.get(id(code))
         if own is None:
             own = _own(code)
         if not own:
-            key = (
-                id(code),
-                frame.f_lasti,
-            )  # finding its line costs more than this
-            found = _interned.get(key)
-            if found is None:
-                found = _interned[key] = Location(code.co_filename, frame.f_lineno)
+            found = _interned[key] = Location(code.co_filename, frame.f_lineno)
             return found
         frame = frame.f_back
     return None

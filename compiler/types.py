@@ -262,7 +262,7 @@ class TensorType:
     are equal.
     """
 
-    __slots__ = ("_hash", "axis_names", "dtype", "shape")
+    __slots__ = ("_hash", "_static", "axis_names", "dtype", "shape")
 
     shape: tuple[Dimension, ...]
     dtype: ElementType
@@ -280,6 +280,7 @@ class TensorType:
         if self.axis_names is not None:
             self._check_axis_names(self.axis_names)
         self._hash = hash((self.shape, self.dtype))
+        self._static: bool | None = None  # asked of few types, and of those often
 
     @classmethod
     def shared(cls, shape: tuple[Dimension, ...], dtype: ElementType) -> TensorType:
@@ -329,15 +330,17 @@ class TensorType:
     @property
     def is_static(self) -> bool:
         """Whether every dimension is known."""
-        return all(type(d) is int for d in self.shape)
+        known = self._static
+        if known is None:
+            known = self._static = {*map(type, self.shape)} <= {int}
+        return known
 
     @property
     def static_shape(self) -> tuple[int, ...]:
         """The shape as integers; a ShapeError when a dimension is dynamic."""
-        dims = tuple(d for d in self.shape if isinstance(d, int))
-        if len(dims) != len(self.shape):
+        if not self.is_static:
             raise ShapeError(f"{self} has dynamic dimensions where sizes must be known")
-        return dims
+        return self.shape  # type: ignore[return-value]  # integers, all of them
 
     @property
     def size(self) -> int:

@@ -43,7 +43,7 @@ class Reduction(Derived):
     accepts: ClassVar[str] = "int uint float complex"
 
     def prepare(self) -> None:
-        self.update(axes=checks.axes(self.axes, self.x.tensor.rank), keepdims=bool(self.keepdims))
+        self.update(axes=checks.axes(self.axes, len(self.x.tensor.shape)))
 
     def infer(self) -> TensorType:
         return self.reduced(checks.kind(self.x, self.accepts, "x"))

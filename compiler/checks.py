@@ -62,12 +62,16 @@ def axis(value: Any, rank: int, what: str = "axis") -> int:
     return number + rank if number < 0 else number
 
 
+_SINGLE = tuple([(i,) for i in range(16)])  # the same object each time, which lowering notices
+
+
 def axes(values: Any, rank: int, what: str = "axes") -> tuple[int, ...]:
     """Sorted distinct axes; None means all of them."""
     if values is None:
         return tuple(range(rank))
     if values.__class__ is tuple and len(values) == 1:
-        return (axis(values[0], rank, what),)
+        number = axis(values[0], rank, what)
+        return _SINGLE[number] if number < len(_SINGLE) else (number,)
     found = [axis(v, rank, what) for v in integers(values, what)]
     if len(set(found)) != len(found):
         raise ShapeError(f"{what} {tuple(found)} name an axis twice")

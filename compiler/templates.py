@@ -92,8 +92,9 @@ class Template:
                 op = _create(name, types, inputs, attributes, None, 0, location, insertion)
             else:
                 op = source.clone(insertion)
+                places = op.operands
                 for i, operand in enumerate(inputs):
-                    op.operands[i] = operand
+                    places[i] = operand
                 if elsewhere:
                     _relocate(op, location)
             if len(types) == 1:

@@ -264,19 +264,16 @@ class TensorType:
 
     __slots__ = ("_hash", "_static", "axis_names", "dtype", "shape")
 
-    shape: tuple[Dimension, ...]
-    dtype: ElementType
-    axis_names: tuple[str, ...] | None
-
     def __init__(
-        self,
-        shape: Iterable[object],
-        dtype: object,
-        axis_names: Sequence[str] | None = None,
+        self, shape: Iterable[object], dtype: object, axis_names: Sequence[str] | None = None
     ) -> None:
-        self.shape = tuple([d if type(d) is int and d >= 0 else dimension(d) for d in shape])
-        self.dtype = dtype if isinstance(dtype, (DType, QuantizedType)) else DType.of(dtype)
-        self.axis_names = None if axis_names is None else tuple(axis_names)
+        self.shape: tuple[Dimension, ...] = tuple(
+            [d if type(d) is int and d >= 0 else dimension(d) for d in shape]
+        )
+        self.dtype: ElementType = (
+            dtype if isinstance(dtype, (DType, QuantizedType)) else DType.of(dtype)
+        )
+        self.axis_names: tuple[str, ...] | None = None if axis_names is None else tuple(axis_names)
         if self.axis_names is not None:
             self._check_axis_names(self.axis_names)
         self._hash = hash((self.shape, self.dtype))

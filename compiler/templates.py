@@ -37,16 +37,15 @@ class Template:
     __slots__ = ("_location", "_only", "_results", "_steps")
 
     def __init__(
-        self, steps: tuple[Step, ...], results: tuple[int, ...], location: IrLocation
+        self, count: int, steps: tuple[Step, ...], results: tuple[int, ...], location: IrLocation
     ) -> None:
         self._steps = steps
         self._results = results
         self._location = location
-        self._only: Step | None = None  # where one plain operation is all there is
-        if len(steps) == 1 and steps[0].source is None:
-            used, count = steps[0].operands, len(steps[0].operands)
-            if used == tuple(range(count)) and results == (count,):
-                self._only = steps[0]
+        self._only: Step | None = None  # where one plain operation on the operands is all there is
+        plain = len(steps) == 1 and steps[0].source is None
+        if plain and steps[0].operands == tuple(range(count)) and results == (count,):
+            self._only = steps[0]
 
     @classmethod
     def of(
@@ -58,9 +57,12 @@ class Template:
     ) -> Template | None:
         """The template of what was recorded.
 
-        None when it cannot be told which operand is which (one was given twice), or when something
-        was used that is neither an operand nor recorded.
+        None when it cannot be told which operand is which (one was given twice), when something
+        was used that is neither an operand nor recorded, and when a region captures a value: a copy
+        of it would go on using the first one.
         """
+        if any(made.source is not None and _captures(made.source) for made in record):
+            return None
         places: dict[Any, int] = {value: i for i, value in enumerate(operands)}
         if len(places) != len(operands):
             return None
@@ -71,7 +73,8 @@ class Template:
                 steps.append(Step(made.name, made.types, used, made.attributes, made.source))
                 for value in made.results:
                     places[value] = len(places)
-            return cls(tuple(steps), tuple([places[v] for v in results]), location)
+            found = tuple([places[v] for v in results])
+            return cls(len(operands), tuple(steps), found, location)
         except KeyError:
             return None
 
@@ -102,6 +105,22 @@ class Template:
             else:
                 values += op.results
         return [values[i] for i in self._results]
+
+
+def _captures(op: Any) -> bool:
+    """Whether a region of the operation uses a value from outside."""
+    inside: set[Any] = set()
+    pending = [op]
+    while pending:
+        for region in pending.pop().regions:
+            for block in region.blocks:
+                inside.update(block.arguments)
+                for nested in block.operations:
+                    if any(v not in inside for v in nested.operation.operands):
+                        return True
+                    inside.update(nested.operation.results)
+                    pending.append(nested.operation)
+    return False
 
 
 def _relocate(op: Any, location: IrLocation) -> None:

@@ -247,3 +247,31 @@ def test_large_constants_are_freed_with_their_program() -> None:
     small = dxir.Builder()
     y = small.param(dxir.f32[2])
     assert dxir.lower(small.build(ops.add(y, np.ones(2, np.float32)))).context is shared_context()
+
+
+def test_a_loop_that_captures_is_not_repeated_with_the_first_values() -> None:
+    class Powered(Derived, name="test_powered"):
+        """`x` multiplied by itself three times, in a loop."""
+
+        x: dxir.Value
+        examples = (Example(x=dxir.f32[2]),)
+
+        def infer(self) -> dxir.TensorType:
+            return self.x.tensor
+
+        def expand(self, x: dxir.Value) -> dxir.Value:
+            (result,) = ops.fori_loop(0, 3, lambda i, y: ops.mul(y, x), (x,))
+            return result
+
+        def reference(self, x: Any) -> Any:
+            return x**4
+
+    try:
+        b = dxir.Builder()
+        x, y = b.param(dxir.f32[2]), b.param(dxir.f32[2])
+        f = b.build(ops.add(ops.test_powered(x), ops.test_powered(y)))
+        data = np.array([1, 2], np.float32), np.array([3, -1], np.float32)
+        found, wanted = run(f, *data)
+        np.testing.assert_array_equal(found, wanted)
+    finally:
+        del REGISTRY["test_powered"]

@@ -9,15 +9,21 @@ off so that Python handlers cannot deadlock.
 from __future__ import annotations
 
 import io
+import mmap
+import re
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+from jaxlib import _jax
 from jaxlib._jax import mlir as _artifacts
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+from jaxlib.mlir._mlir_libs._mlir import rewrite
 from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
+from jaxlib.version import __version__ as jaxlib_version
 
 from dxir.errors import DTypeError, DxirError, RaisingError
 from dxir.locations import Location
@@ -36,7 +42,8 @@ from dxir.types import (
 __all__ = [
     "IrAttribute", "IrLocation", "IrOperation", "IrType", "IrValue", "TypeCache", "bytecode_of",
     "chlo", "clone_module", "decode_type", "dense_elements", "diagnostics_of", "export_artifact",
-    "inlined_call", "ir", "make_context", "passmanager", "sdy", "shared_context", "stablehlo",
+    "inlined_call", "ir", "jaxlib_version", "library_path", "make_context", "passmanager",
+    "registry_key", "rewrite", "sdy", "shared_context", "stablehlo", "words_in_library",
 ]  # fmt: skip
 
 IrValue = ir.Value
@@ -315,3 +322,25 @@ def export_artifact(bytecode: bytes, version: str, *, mixed: bool) -> bytes:
     attached: it reports errors without holding the interpreter's lock, which ends the process.
     """
     return _artifacts.serialize_portable_artifact(bytecode, version, mixed)
+
+
+def library_path() -> Path:
+    """The shared library that holds MLIR and all its passes: the largest file of the bindings."""
+    assert _jax.__file__ is not None
+    files = (f for f in Path(_jax.__file__).parent.iterdir() if f.is_file())
+    return max(files, key=lambda f: f.stat().st_size)
+
+
+def registry_key() -> str:
+    """A word that changes when the library may have other passes."""
+    library = library_path().stat()
+    return f"{jaxlib_version}-{library.st_size}-{int(library.st_mtime)}"
+
+
+_WORD = re.compile(rb"\0([a-z][a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){0,9})(?=\0)")
+
+
+def words_in_library(library: Path) -> set[str]:
+    """What in the library is spelt like the name of a pass."""
+    with library.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return {word.decode("ascii") for word in _WORD.findall(data)}

@@ -19,6 +19,8 @@ from dxir.versions import VersionLike
 
 if TYPE_CHECKING:
     from dxir.graph import Function, Module
+    from dxir.pipeline.running import RunOptions
+    from dxir.pipeline.steps import PipelineLike
 
 _ELIDED = re.compile(r'"(?:[^"\\]|\\.)*"|dense_resource<(?:"(?:[^"\\]|\\.)*"|[^>"]*)>')
 
@@ -27,7 +29,7 @@ class Program:
     """An MLIR module and the context it lives in.
 
     Made by `dxir.lower` and `dxir.load`. Whatever writes, prints or measures a program leaves it as
-    it is; `legalize_chlo` and `decompose` return a new one.
+    it is; `run_passes`, `legalize_chlo` and `decompose` return a new one.
     """
 
     __slots__ = ("_diagnostics", "module")
@@ -162,6 +164,21 @@ class Program:
     def clone(self) -> Program:
         """A copy that shares nothing but the context."""
         return Program(clone_module(self.module), diagnostics=self._diagnostics)
+
+    def run_passes(
+        self, pipeline: PipelineLike, *, options: RunOptions | None = None
+    ) -> Program:
+        """The program as a pipeline of passes leaves it; this one stays as it is.
+
+        `pipeline` is text in MLIR's syntax, `"cse,dxir-decompose{keep=acme.norm}"`, a pass, or a
+        list of these. Passes are nested in the ops they are for by themselves; the module is
+        verified after each. What passes reported is in the `diagnostics` of the result. Raises
+        PassError that names the pass, and the user's place where there is one.
+        """
+        from dxir.pipeline.checked import run_checked
+
+        module, found = run_checked(self.module, pipeline, options)
+        return Program(module, diagnostics=found)
 
     def legalize_chlo(self) -> Program:
         """The program with its CHLO ops turned into StableHLO."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from dxir.diagnostics import where_of
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, IrValue, inlined_call, ir, sdy
+from dxir.pipeline.base import Pass, option
 from dxir.reading import (
     attribute,
     attribute_names,
@@ -28,6 +29,17 @@ from dxir.structure import MOST_OPS
 
 _SHARDING = "sdy.sharding"
 _INHERENT = frozenset(("name", "composite_attributes", "decomposition", "version"))
+
+
+class Decompose(Pass, name="dxir-decompose"):
+    """Expand composites, all but those kept."""
+
+    keep: tuple[str, ...] = option((), "names of composites to leave as they are")
+
+    def run(self, module: ir.Module) -> bool:
+        expanded = decompose(module, self.keep)
+        self.count("composites expanded", expanded)
+        return expanded > 0
 
 
 @dataclass(slots=True)

@@ -1,0 +1,142 @@
+"""What a pass is: a class whose fields are its options."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable
+from typing import Any, ClassVar, dataclass_transform
+
+from dxir.diagnostics import Diagnostic, where_of
+from dxir.errors import PassError
+from dxir.mlir import IrLocation, IrOperation, ir
+from dxir.pipeline.budget import Budget
+
+PASSES: dict[str, type[Pass]] = {}
+"""The passes declared so far, by name; `all_passes` finds those not yet imported, too."""
+
+MODULE = "builtin.module"
+FUNCTION = "func.func"
+
+ENTRY_POINTS = "dxir.passes"
+"""The entry-point group in which other packages name their passes."""
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+
+
+def option(default: Any, help: str) -> Any:  # noqa: A002  the word of every option parser
+    """A field with its default, and what it means in one line."""
+    return dataclasses.field(default=default, metadata={"help": help})
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(option,))
+class Pass:
+    """A transformation of a module, or of each function of one.
+
+    A subclass says its `name`, as pipelines spell it, and has a docstring whose first line is its
+    row in `dxir passes`. Its fields are its options: `limit: int = option(5, "...")` is
+    `pass{limit=5}`; an underscore is a hyphen there. `run` is given a verified module (a function
+    where `anchor` is "func.func"), leaves a verified one, says whether it changed anything, and
+    changes nothing when it is run once more. What cannot be done is a PassError at the user's
+    place; what is doubtful goes to `warn`.
+    """
+
+    name: ClassVar[str]
+    anchor: ClassVar[str] = MODULE
+
+    statistics: dict[str, int] = dataclasses.field(init=False, repr=False, compare=False)
+    budget: Budget = dataclasses.field(init=False, repr=False, compare=False)
+    sink: Callable[[Diagnostic], None] = dataclasses.field(init=False, repr=False, compare=False)
+
+    def __init_subclass__(cls, *, name: str, anchor: str = MODULE) -> None:
+        if _NAME.fullmatch(name) is None:
+            raise PassError(f"{name!r} cannot name a pass: lower case words with hyphens between")
+        if anchor not in (MODULE, FUNCTION):
+            raise PassError(f"the pass {name} cannot run on {anchor!r}: {MODULE} or {FUNCTION}")
+        if not inspect.cleandoc(cls.__dict__.get("__doc__") or ""):
+            raise PassError(f"the pass {name} needs a docstring: its first line is what users see")
+        known = PASSES.get(name)
+        if known is not None and (known.__module__, known.__qualname__) != (
+            cls.__module__,
+            cls.__qualname__,
+        ):
+            raise PassError(f"there are two passes of the name {name}: {known} and {cls}")
+        cls.name, cls.anchor = name, anchor
+        dataclasses.dataclass(kw_only=True, eq=False)(cls)
+        PASSES[name] = cls
+
+    def __post_init__(self) -> None:
+        self.statistics = {}
+        self.budget = Budget(self.name)
+        self.sink = _ignore
+        self.check()
+
+    def check(self) -> None:
+        """Refuse options that make no sense together, with a PassError; nothing by default."""
+
+    def run(self, module: Any, /) -> bool:
+        """Transform the module (or function), in place; whether anything changed."""
+        raise NotImplementedError
+
+    def count(self, what: str, number: int = 1) -> None:
+        """Add to one of the numbers that `--mlir-pass-statistics` shows."""
+        self.statistics[what] = self.statistics.get(what, 0) + number
+
+    def warn(self, message: str, at: IrOperation | IrLocation | None = None) -> None:
+        """Report what is done as asked, but hardly as meant."""
+        self._report("warning", message, at)
+
+    def remark(self, message: str, at: IrOperation | IrLocation | None = None) -> None:
+        """Report what somebody who asks wants to know."""
+        self._report("remark", message, at)
+
+    def _report(self, severity: str, message: str, at: IrOperation | IrLocation | None) -> None:
+        location = at if at is None or isinstance(at, ir.Location) else at.location
+        self.sink(Diagnostic(severity, message, where_of(location)))
+
+    def __str__(self) -> str:
+        """The pass with the options that differ from their defaults, as pipelines spell it."""
+        from dxir.pipeline.options import format_options
+
+        options = format_options(self)
+        return f"{self.name}{{{options}}}" if options else self.name
+
+
+def _ignore(_: Diagnostic) -> None:
+    pass
+
+
+def find_pass(name: str) -> type[Pass] | None:
+    """The pass of that name, imported if need be; None when dxir has none of that name."""
+    found = PASSES.get(name)
+    if found is not None:
+        return found
+    # A pass dxir-some-thing lives in the file some_thing of its package.
+    file = f"dxir.passes.{name.removeprefix('dxir-').replace('-', '_')}"
+    if name.startswith("dxir-") and _NAME.fullmatch(name) and importlib.util.find_spec(file):
+        importlib.import_module(file)
+    else:
+        _load_entry_points(name)
+    return PASSES.get(name)
+
+
+def all_passes() -> dict[str, type[Pass]]:
+    """Every pass of dxir and of the packages that declare an entry point, by name, sorted."""
+    package = importlib.import_module("dxir.passes")
+    for module in pkgutil.iter_modules(package.__path__, "dxir.passes."):
+        if not module.ispkg:
+            importlib.import_module(module.name)
+    _load_entry_points(None)
+    return dict(sorted(PASSES.items()))
+
+
+def _load_entry_points(name: str | None) -> None:
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=ENTRY_POINTS):
+        if name is None or entry.name == name:
+            entry.load()

@@ -1,0 +1,166 @@
+"""Options of passes: text into the values of a pass's fields, and back."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import re
+import types
+import typing
+from collections.abc import Callable
+from typing import Any, Literal, Union
+
+from dxir.errors import PassError
+from dxir.pipeline.base import Pass
+from dxir.pipeline.text import pipeline_error, parse_options, split_list
+
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_SPECIAL = re.compile(r"[\s{}()\[\],\"']")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a pass: its name in pipelines, its type, its default and what it means."""
+
+    name: str
+    field: str
+    type: Any
+    default: Any
+    help: str
+
+    @property
+    def type_name(self) -> str:
+        """The type in words: `int`, `str,...`, `a|b`."""
+        return _type_name(self.type)
+
+    @property
+    def default_text(self) -> str:
+        """The default as pipelines spell it."""
+        return _value_text(self.default)
+
+
+def options_of(cls: type[Pass]) -> dict[str, Option]:
+    """The options of a pass, by their names in pipelines."""
+    hints = typing.get_type_hints(cls)
+    return {
+        name: Option(name, f.name, hints[f.name], f.default, f.metadata.get("help", ""))
+        for f in dataclasses.fields(cls)  # type: ignore[arg-type]  # every subclass is a dataclass
+        if f.init
+        for name in (f.name.replace("_", "-"),)
+    }
+
+
+def make_pass(cls: type[Pass], written: str, text: str, start: int) -> Pass:
+    """The pass with the options written, which stand in the pipeline `text` from `start` on."""
+    known = options_of(cls)
+    values: dict[str, Any] = {}
+    at = max(text.find(written, start), start) if written else start
+    for given in parse_options(written, at):
+        option = known.get(given.name.replace("_", "-"))
+        if option is None:
+            raise pipeline_error(text, given.start, *_unknown_option(cls, given.name, known))
+        if option.field in values:
+            raise pipeline_error(
+                text, given.start, f"the option {option.name} of {cls.name} is given twice"
+            )
+        try:
+            values[option.field] = _convert(option.type, given.value)
+        except ValueError as error:
+            raise pipeline_error(
+                text,
+                given.start,
+                f"the option {option.name} of {cls.name} is {error}, not {given.value!r}"
+                if given.value is not None
+                else f"the option {option.name} of {cls.name} needs a value, {error}",
+            ) from None
+    try:
+        return cls(**values)
+    except PassError as error:
+        raise pipeline_error(text, start, f"{cls.name}: {error.message}", error.hint) from None
+
+
+def _unknown_option(cls: type[Pass], name: str, known: dict[str, Option]) -> tuple[str, str]:
+    near = difflib.get_close_matches(name, known, n=2)
+    hint = f"did you mean {' or '.join(near)}?" if near else ""
+    if not near:
+        hint = f"it has {', '.join(known)}" if known else "it takes no options"
+    return f"the pass {cls.name} has no option {name!r}", hint
+
+
+def format_options(pass_: Pass) -> str:
+    """The options of a pass that differ from their defaults, as pipelines spell them."""
+    return " ".join(
+        f"{option.name}={_value_text(value)}"
+        for option in options_of(type(pass_)).values()
+        if (value := getattr(pass_, option.field)) != option.default
+    )
+
+
+def _value_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return ",".join(_quoted(str(v)) for v in value)
+    return _quoted(str(value))
+
+
+def _quoted(value: str) -> str:
+    if value and not _SPECIAL.search(value):
+        return value
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _type_name(type_: Any) -> str:
+    kind = typing.get_origin(type_)
+    if kind is Literal:
+        return "|".join(map(str, typing.get_args(type_)))
+    if kind is tuple:
+        return f"{_type_name(typing.get_args(type_)[0])},..."
+    if kind in (Union, types.UnionType):
+        return _type_name(_present(type_))
+    return str(type_.__name__)
+
+
+def _present(type_: Any) -> Any:
+    """The type without None."""
+    (found,) = [t for t in typing.get_args(type_) if t is not type(None)]
+    return found
+
+
+_CONVERT: dict[Any, tuple[Callable[[str], Any], str]] = {
+    int: (lambda v: int(v, 0), "a whole number"),
+    float: (float, "a number"),
+    str: (str, "text"),
+}
+
+
+def _convert(type_: Any, value: str | None) -> Any:
+    """The value of an option; ValueError saying what it must be."""
+    kind = typing.get_origin(type_)
+    if type_ is bool:
+        if value is None:
+            return True
+        if value.lower() not in _BOOLEANS:
+            raise ValueError("true or false")
+        return _BOOLEANS[value.lower()]
+    if kind in (Union, types.UnionType):
+        return None if value == "" else _convert(_present(type_), value)
+    if kind is Literal:
+        choices = {str(c): c for c in typing.get_args(type_)}
+        if value not in choices:
+            raise ValueError("one of " + ", ".join(choices))
+        return choices[value]
+    if kind is tuple:
+        inner = typing.get_args(type_)[0]
+        if value is None:
+            raise ValueError("a list with commas between")
+        return tuple(_convert(inner, v) for v in split_list(value))
+    convert, what = _CONVERT[type_]
+    if value is None:
+        raise ValueError(what)
+    try:
+        return convert(value)
+    except ValueError:
+        raise ValueError(what) from None

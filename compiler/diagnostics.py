@@ -79,7 +79,8 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(one, text)
 
 
-def _text(diagnostic: Any) -> str:
+def message_of(diagnostic: Any) -> str:
+    """The message of a diagnostic of MLIR, or that it cannot be told."""
     try:
         return str(diagnostic.message)
     except (RuntimeError, UnicodeError):
@@ -90,7 +91,7 @@ def _taken(diagnostic: Any) -> Diagnostic:
     all_notes = [_taken(note) for note in diagnostic.notes]
     shown = [_OP_NAME.search(n.message) for n in all_notes if n.message.startswith(_CURRENT_OP)]
     op = next((found[1] for found in shown if found), None)
-    message = _text(diagnostic).strip()
+    message = message_of(diagnostic).strip()
     if op is not None and op not in message and diagnostic.severity.name == "ERROR":
         message = f"'{op}' op: {message}"
     return Diagnostic(
@@ -189,11 +190,17 @@ def _with_dialect(diagnostic: Diagnostic, text: str) -> str:
 
 
 _HINTS: tuple[tuple[str, str], ...] = (
-    (r"dialect `(check|interpreter)` ", "test files use it; dxir-opt reads them"),
+    (r"[Dd]ialect `(check|interpreter)['`] ", "test files use it; dxir-opt reads them"),
     (
-        r"dialect `[\w.$?-]+` ",
+        r"[Dd]ialect `[\w.$?-]+['`] ",
         "dxir knows func, stablehlo, chlo, sdy, mhlo, vhlo, shape, arith and MLIR's core dialects; "
-        "convert the module to StableHLO before, or load it with allow_unregistered=True",
+        "convert the module to StableHLO before, or keep such ops, in generic form and unchecked: "
+        "allow_unregistered=True, --allow-unregistered-dialect",
+    ),
+    (
+        r"created with unregistered dialect|parsed with an unregistered dialect",
+        "convert the module to StableHLO before, or keep such ops unchecked: "
+        "allow_unregistered=True, --allow-unregistered-dialect",
     ),
     (r"is unknown", "the op may be newer than this jaxlib, or misspelt"),
     (

@@ -12,15 +12,14 @@ import io
 import mmap
 import re
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from jaxlib import _jax
 from jaxlib._jax import mlir as _artifacts
 from jaxlib.mlir import ir, passmanager
-from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+from jaxlib.mlir._mlir_libs import _jax_mlir_ext, _mosaic_gpu_ext
 from jaxlib.mlir._mlir_libs._mlir import rewrite
 from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
 from jaxlib.version import __version__ as jaxlib_version
@@ -40,10 +39,11 @@ from dxir.types import (
 )
 
 __all__ = [
-    "IrAttribute", "IrLocation", "IrOperation", "IrType", "IrValue", "TypeCache", "bytecode_of",
-    "chlo", "clone_module", "decode_type", "dense_elements", "diagnostics_of", "export_artifact",
-    "inlined_call", "ir", "jaxlib_version", "library_path", "make_context", "passmanager",
-    "registry_key", "rewrite", "sdy", "shared_context", "stablehlo", "words_in_library",
+    "DIALECTS", "IrAttribute", "IrLocation", "IrOperation", "IrType", "IrValue", "TypeCache",
+    "bytecode_of", "chlo", "clone_module", "decode_type", "dense_elements", "diagnostics_of",
+    "export_artifact", "inlined_call", "ir", "jaxlib_version", "known_dialects", "library_path",
+    "make_context", "passmanager", "registry_key", "rewrite", "sdy", "shared_context", "stablehlo",
+    "words_in_library",
 ]  # fmt: skip
 
 IrValue = ir.Value
@@ -63,15 +63,24 @@ _DYNAMIC: int = ir.ShapedType.get_dynamic_size()
 _LOADS_QUANT = "builtin.module(vhlo-legalize-to-stablehlo,stablehlo-legalize-to-linalg)"
 
 
-def make_context(*, allow_unregistered: bool = False) -> ir.Context:
-    """A fresh context with every dialect that programs use."""
+DIALECTS = ("sdy", "mpmd", "interpreter")
+"""The dialects that not every tool knows; all others are in every context."""
+
+
+def make_context(
+    *, allow_unregistered: bool = False, dialects: Collection[str] = ("sdy",)
+) -> ir.Context:
+    """A fresh context with every dialect that programs use, and of DIALECTS those named."""
     context = ir.Context()
     registry = ir.DialectRegistry()
     _jax_mlir_ext.register_dialects(registry)
     context.append_dialect_registry(registry)
-    for dialect in (stablehlo, chlo, sdy):
+    for dialect in (stablehlo, chlo):
         dialect.register_dialect(context)
     mhlo.register_mhlo_dialect(context)
+    for name in dialects:
+        _REGISTER[name](context)
+    _mosaic_gpu_ext.register_inliner_extensions(context)  # without it `inline` inlines no call
     context.load_all_available_dialects()
     context.enable_multithreading(False)
     context.emit_error_diagnostics = True
@@ -81,6 +90,18 @@ def make_context(*, allow_unregistered: bool = False) -> ir.Context:
         passmanager.PassManager.parse(_LOADS_QUANT).run(empty.operation)
     return context
 
+
+def _register_mpmd(context: ir.Context) -> None:
+    from jaxlib.mlir.dialects import mpmd
+
+    mpmd.register_dialect(context)
+
+
+_REGISTER: dict[str, Callable[[ir.Context], object]] = {
+    "sdy": sdy.register_dialect,
+    "mpmd": _register_mpmd,
+    "interpreter": stablehlo.register_interpreter_dialect,
+}
 
 _local = threading.local()
 
@@ -324,10 +345,29 @@ def export_artifact(bytecode: bytes, version: str, *, mixed: bool) -> bytes:
     return _artifacts.serialize_portable_artifact(bytecode, version, mixed)
 
 
+_AVAILABLE = re.compile(r"Available dialects: ([^;]*)")
+
+
+def known_dialects(context: ir.Context) -> list[str]:
+    """The names of the dialects that a context knows, sorted."""
+    # The bindings list none; the parser does, when it meets an op of another.
+    with diagnostics_of(context) as found:
+        try:
+            ir.Module.parse("no_such_dialect.op", context)
+        except ir.MLIRError:
+            pass
+    for _, _, message in found:
+        listed = _AVAILABLE.search(message)
+        if listed is not None:
+            return sorted(name.split()[0] for name in listed[1].split(","))
+    return []
+
+
 def library_path() -> Path:
     """The shared library that holds MLIR and all its passes: the largest file of the bindings."""
-    assert _jax.__file__ is not None
-    files = (f for f in Path(_jax.__file__).parent.iterdir() if f.is_file())
+    assert _jax_mlir_ext.__file__ is not None
+    root = Path(_jax_mlir_ext.__file__).parents[2]  # above mlir/_mlir_libs
+    files = (f for f in root.iterdir() if f.is_file())
     return max(files, key=lambda f: f.stat().st_size)
 
 

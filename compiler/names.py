@@ -7,14 +7,14 @@ import re
 from dxir.errors import ParseError
 from dxir.mlir import ir
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"')
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|.)")
 _HIGH = re.compile(rb"\\[89A-Fa-f][0-9A-Fa-f]")
 
 
 def may_hold_bytes(data: bytes) -> bool:
     """Whether MLIR text spells out bytes, which may be none of UTF-8."""
-    return _HIGH.search(data) is not None
+    return b"\\" in data and _HIGH.search(data) is not None
 
 
 def check_names(module: ir.Module, source: str) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Container, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from dxir import artifact, compatibility
 from dxir.diagnostics import Diagnostic, collecting, error_from, verification_error
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dxir.pipeline.running import RunOptions
     from dxir.pipeline.steps import PipelineLike
 
-_ELIDED = re.compile(r'"(?:[^"\\]|\\.)*"|dense_resource<(?:"(?:[^"\\]|\\.)*"|[^>"]*)>')
+_ELIDED = re.compile(r'"(?:[^"\\]++|\\.)*+"|dense_resource<(?:"(?:[^"\\]++|\\.)*+"|[^>"]*)>')
 
 
 class Program:
@@ -32,14 +32,15 @@ class Program:
     it is; `run_passes`, `legalize_chlo` and `decompose` return a new one.
     """
 
-    __slots__ = ("_diagnostics", "module")
+    __slots__ = ("_found", "_told", "module")
 
     module: ir.Module
     """The MLIR module. Hold no op of it across a pass or beyond the life of the program."""
 
     def __init__(self, module: ir.Module, *, diagnostics: Sequence[Diagnostic] = ()) -> None:
         self.module = module
-        self._diagnostics = tuple(d for d in diagnostics if d.severity != "error")
+        self._told = tuple(d for d in diagnostics if d.severity != "error")
+        self._found: tuple[Diagnostic, ...] = ()
 
     @property
     def context(self) -> ir.Context:
@@ -48,8 +49,8 @@ class Program:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The warnings of reading the program and of its last `verify`."""
-        return self._diagnostics
+        """What reading the program, or the passes that made it, reported; then its last `verify`."""
+        return (*self._told, *(d for d in self._found if d not in self._told))
 
     def __str__(self) -> str:
         return self.text()
@@ -127,7 +128,7 @@ class Program:
             found += reported
         if any(d.severity == "error" for d in found):
             raise error_from(VerificationError, found, "the program is not valid")
-        self._diagnostics = tuple(found)
+        self._found = tuple(found)
         return self
 
     def preflight(self) -> Program:
@@ -163,11 +164,9 @@ class Program:
 
     def clone(self) -> Program:
         """A copy that shares nothing but the context."""
-        return Program(clone_module(self.module), diagnostics=self._diagnostics)
+        return Program(clone_module(self.module), diagnostics=self.diagnostics)
 
-    def run_passes(
-        self, pipeline: PipelineLike, *, options: RunOptions | None = None
-    ) -> Program:
+    def run_passes(self, pipeline: PipelineLike, *, options: RunOptions | None = None) -> Program:
         """The program as a pipeline of passes leaves it; this one stays as it is.
 
         `pipeline` is text in MLIR's syntax, `"cse,dxir-decompose{keep=acme.norm}"`, a pass, or a
@@ -191,6 +190,30 @@ class Program:
         module = clone_module(self.module)
         decompose(module, keep)
         return Program(module)
+
+    def specialize(
+        self,
+        shapes: Mapping[str | int, Any] | Sequence[Any] = (),
+        *,
+        dims: Mapping[str, int] | None = None,
+        function: str = "",
+        partial: bool = False,
+    ) -> Program:
+        """The program with dynamic dimensions made static.
+
+        `shapes` gives arguments of the function (`main` unless named) shapes by name or position,
+        or in order; a shape is a tuple of sizes or has a `shape`, as arrays do. `dims` gives sizes
+        to dimensions that have names. Raises PassError for what does not fit, and for an op that
+        stays dynamic, with the reason, unless `partial`; see `dxir.passes.specialize`.
+        """
+        from dxir.passes.shapes.arguments import shapes_text
+        from dxir.passes.specialize import Specialize
+
+        sizes = tuple([f"{name}={size}" for name, size in (dims or {}).items()])
+        text = shapes_text(shapes)
+        return self.run_passes(
+            Specialize(shapes=text, dims=sizes, function=function, partial=partial)
+        )
 
     def raise_(self) -> Module:
         """The program as a graph."""

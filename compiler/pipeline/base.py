@@ -25,12 +25,16 @@ FUNCTION = "func.func"
 ENTRY_POINTS = "dxir.passes"
 """The entry-point group in which other packages name their passes."""
 
+_PREFIX = "dxir-"
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
-def option(default: Any, help: str) -> Any:  # noqa: A002  the word of every option parser
-    """A field with its default, and what it means in one line."""
-    return dataclasses.field(default=default, metadata={"help": help})
+def option(default: Any, help: str, *, name: str | None = None) -> Any:
+    """A field with its default, and what it means in one line.
+
+    `name` is how pipelines spell it, where that is not the field's name with hyphens.
+    """
+    return dataclasses.field(default=default, metadata={"help": help, "name": name})
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(option,))
@@ -111,16 +115,22 @@ def _ignore(_: Diagnostic) -> None:
 
 
 def find_pass(name: str) -> type[Pass] | None:
-    """The pass of that name, imported if need be; None when dxir has none of that name."""
-    found = PASSES.get(name)
-    if found is not None:
-        return found
-    # A pass dxir-some-thing lives in the file some_thing of its package.
-    file = f"dxir.passes.{name.removeprefix('dxir-').replace('-', '_')}"
-    if name.startswith("dxir-") and _NAME.fullmatch(name) and importlib.util.find_spec(file):
-        importlib.import_module(file)
-    else:
-        _load_entry_points(name)
+    """The pass of that name if dxir has it, imported if need be, or it is declared already."""
+    if name not in PASSES and _NAME.fullmatch(name):
+        # A pass dxir-some-thing lives in the file some_thing of its package; so does one of
+        # another prefix, in a file of its whole name.
+        file = f"dxir.passes.{name.removeprefix(_PREFIX).replace('-', '_')}"
+        if importlib.util.find_spec(file) is not None:
+            importlib.import_module(file)
+    return PASSES.get(name)
+
+
+def find_foreign(name: str) -> type[Pass] | None:
+    """The pass of that name that another package declares as an entry point; None without one.
+
+    Looking takes tens of milliseconds: packages are many.
+    """
+    _load_entry_points(name)
     return PASSES.get(name)
 
 
@@ -139,4 +149,11 @@ def _load_entry_points(name: str | None) -> None:
 
     for entry in entry_points(group=ENTRY_POINTS):
         if name is None or entry.name == name:
-            entry.load()
+            try:
+                entry.load()
+            except Exception as error:
+                raise PassError(
+                    f"the pass {entry.name} of {entry.value} cannot be imported: "
+                    f"{type(error).__name__}: {error}",
+                    hint=f"the package that declares it in {ENTRY_POINTS} is broken: reinstall it",
+                ) from error

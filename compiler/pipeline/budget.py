@@ -54,9 +54,7 @@ class Budget:
         """PassError when the module grew by more than it may; `before` and `after` count ops."""
         growth = self.limits.growth
         if growth is not None and after > growth * max(before, 1):
-            raise self._runaway(
-                f"made {after} ops of {before}, more than {growth:g} times as many"
-            )
+            raise self._runaway(f"made {after} ops of {before}, more than {growth:g} times as many")
 
     def _runaway(self, what: str) -> PassError:
         last = Counter(self._last).most_common(4)

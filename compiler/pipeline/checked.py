@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dxir.diagnostics import Diagnostic, collecting, error_from
 from dxir.errors import PassError
 from dxir.mlir import clone_module, ir
-from dxir.pipeline.guards import refuse
+from dxir.pipeline.apart import run_apart
+from dxir.pipeline.guards import danger, may_end_process, refuse
 from dxir.pipeline.running import RunOptions, StepFailure, run_steps
 from dxir.pipeline.steps import PipelineLike, Step, resolve
 
@@ -17,21 +19,50 @@ def run_checked(
 ) -> tuple[ir.Module, list[Diagnostic]]:
     """A copy of the module as the pipeline leaves it, and what was reported.
 
-    Raises PassError. A native pass known to end the process is refused before it does.
+    Raises PassError. A native pass known to end the process is refused before it does, or run in a
+    process of its own where the module looks like one that it does not take.
     """
+    options = options or RunOptions()
+    if options.before_step is not None:
+        raise PassError("run_passes has its own before_step", hint="use RunOptions without one")
     copy = clone_module(module)
     steps = resolve(pipeline, copy.context)
     reported: list[Diagnostic] = []
     with collecting(copy.context) as found:
-        for step in steps:
+
+        def before(step: Step) -> None:
             refuse(step, copy)
+            reported.extend(found)
             found.clear()
+
+        here = replace(options, before_step=before)
+        for group in _groups(steps):
+            why = danger(group[0], copy)
+            if why is not None:
+                before(group[0])
+                copy, told = run_apart(copy, group[0], options, why)
+                reported.extend(told)
+                continue
             try:
-                run_steps(copy, [step], options, reported.append)
+                run_steps(copy, group, here, reported.append)
             except StepFailure as failure:
                 raise failure_error(failure, found) from (failure.error and failure.error.__cause__)
-            reported += found
-    return copy, reported
+    return copy, [*reported, *found]
+
+
+def _groups(steps: Sequence[Step]) -> Iterator[list[Step]]:
+    """The steps in order, each that may end the process on its own."""
+    group: list[Step] = []
+    for step in steps:
+        if may_end_process(step):
+            if group:
+                yield group
+            yield [step]
+            group = []
+        else:
+            group.append(step)
+    if group:
+        yield group
 
 
 def failure_error(failure: StepFailure, found: Sequence[Diagnostic]) -> PassError:
@@ -42,7 +73,9 @@ def failure_error(failure: StepFailure, found: Sequence[Diagnostic]) -> PassErro
         return PassError(f"{step.name}: {error.message}", where=error.where, hint=error.hint)
     told = error_from(PassError, found, "it gave no reason")
     return PassError(
-        f"the pass {step.name} failed: {told.message}", where=told.where, hint=told.hint or _hint(step)
+        f"the pass {step.name} failed: {told.message}",
+        where=told.where,
+        hint=told.hint or _hint(step),
     )
 
 

@@ -1,11 +1,21 @@
-"""Native passes that end the process, and on what."""
+"""Native passes that end the process, and on what.
+
+Found by running every native pass of jaxlib 0.10.2 and 0.12.0.1 on odd modules. A clear cause is
+refused; where it is not, the pass runs in a process of its own (`dxir.pipeline.apart`).
+"""
 
 from __future__ import annotations
 
+import graphlib
+import math
+import re
+from collections.abc import Iterator
+
+from dxir.effects import callees
 from dxir.errors import PassError
-from dxir.mlir import ir
+from dxir.mlir import IrOperation, ir
 from dxir.pipeline.steps import Step
-from dxir.reading import function_name, functions
+from dxir.reading import attribute, attribute_text, function_name, functions, has_body, walk
 
 # They look up @main and abort without it, unless there is one function alone. (0.10.2, 0.12.0.1)
 _NEED_MAIN = frozenset(
@@ -24,9 +34,33 @@ _NEED_MAIN = frozenset(
     }
 )
 
+# They end the process on modules that nothing simple tells from those that they take; this, for one.
+_ALWAYS_APART = {
+    "sdy-convert-global-to-local": "a sharding that does not divide its dimension, a gather or a pad",
+    "sdy-per-instruction-partitioning": "a reshape or window across shards",
+    "sdy-resolve-permutation-factors": "a reshape or window across shards",
+    "stablehlo-legalize-to-linalg": "an einsum",
+    "xla-sdy-round-trip-import-shardy-attrs": "a frontend attribute that is not what it is to be",
+}
+_SHARDY = ("sdy-", "xla-sdy-")
+_FOLLOW_UNKNOWN_OPS = frozenset({"inline", "remove-dead-values"})
+_REFINE = "stablehlo-refine-shapes"
+
+_TARGET = re.compile(r"\btarget=([^\s}]+)")
+_MOST_DEVICES = 1 << 31
+_AXIS_SIZE = re.compile(r"=(\d+)")
+
 
 def refuse(step: Step, module: ir.Module) -> None:
     """Raise PassError where a native pass is known to abort on the module."""
+    if step.pass_ is not None:
+        return
+    target = _TARGET.search(step.text)
+    if target is not None and re.search(r"\d{10}", target[1]):
+        raise PassError(
+            f"{step.name}: {target[1]!r} is no version of StableHLO",
+            hint="a version is three small numbers, such as 1.0.0",
+        )
     if step.name in _NEED_MAIN:
         names = [function_name(f) for f in functions(module)]
         if "main" not in names and len(names) != 1:
@@ -34,3 +68,119 @@ def refuse(step: Step, module: ir.Module) -> None:
                 f"{step.name}: the module has no function @main, which the pass starts from",
                 hint=f"it has {', '.join(f'@{n}' for n in names) or 'no function'}; rename one",
             )
+
+
+def may_end_process(step: Step) -> bool:
+    """Whether there are modules on which the pass is known to end the process."""
+    return step.pass_ is None and (
+        step.name in _ALWAYS_APART
+        or step.name in _FOLLOW_UNKNOWN_OPS
+        or step.name == _REFINE
+        or step.name.startswith(_SHARDY)
+    )
+
+
+def danger(step: Step, module: ir.Module) -> str | None:
+    """What of this module the pass might end the process on; None when nothing is known."""
+    if not may_end_process(step):
+        return None
+    if step.name in _ALWAYS_APART:
+        return f"something it does not take, such as {_ALWAYS_APART[step.name]}"
+    if step.name == _REFINE:
+        return next(_odd_constants(module), None)
+    if step.name in _FOLLOW_UNKNOWN_OPS:
+        return next(_unknown_ops(module), None)
+    if "debug-" in step.text:
+        return "its debugging options, which do not take every op"
+    return next(_odd_for_shardy(module), None)
+
+
+def _all_ops(module: ir.Module) -> list[tuple[str, IrOperation]]:
+    found: list[tuple[str, IrOperation]] = []
+    walk(module, lambda op: found.append((op.name, op)))
+    return found
+
+
+def _unknown_ops(module: ir.Module) -> Iterator[str]:
+    context = module.context
+    if not context.allow_unregistered_dialects:
+        return
+    for name in sorted({name for name, _ in _all_ops(module)}):
+        if not context.is_registered_operation(name):
+            yield f"{name}, an op of no known dialect"
+
+
+def _odd_constants(module: ir.Module) -> Iterator[str]:
+    """What the folding of shapes divides by, or reads out of bounds."""
+    for name, op in _all_ops(module):
+        if name == "stablehlo.custom_call":
+            if attribute(op, "indices_of_shape_operands") is not None:
+                yield "a custom_call with indices_of_shape_operands"
+        elif name in ("stablehlo.divide", "stablehlo.remainder"):
+            element = getattr(op.results[0].type, "element_type", None)
+            if isinstance(element, ir.IntegerType):
+                yield f"{name} of integers, perhaps by a constant zero"
+
+
+def _odd_for_shardy(module: ir.Module) -> Iterator[str]:
+    calls: dict[str, list[str]] = {}
+    for function in functions(module):
+        name = function_name(function)
+        if not has_body(function):
+            yield f"@{name}, which has no body"
+            continue
+        calls[name] = []
+        if len(function.regions[0].blocks) > 1:
+            yield f"@{name}, which has several blocks"
+    yield from _unknown_ops(module)
+    groups: set[object] = set()
+    for name, op in _all_ops(module):
+        if name == "func.call":
+            caller = _function_around(op)
+            calls.setdefault(caller, []).extend(callees(op))
+        elif name == "sdy.sharding_group":
+            value = op.operands[0]
+            if value in groups:
+                yield "a value in several sharding groups"
+            groups.add(value)
+        elif name == "sdy.data_flow_edge":
+            yield "the sdy.data_flow_edge that the module has already"
+        elif name == "sdy.mesh":
+            mesh = attribute(op, "mesh")
+            sizes = [] if mesh is None else _AXIS_SIZE.findall(attribute_text(mesh))
+            if math.prod(map(int, sizes)) >= _MOST_DEVICES:
+                yield "a mesh of more than 2147483647 devices"
+        if _has_inline_mesh(name, op):
+            yield "a sharding that spells out its mesh instead of naming one"
+    cycle = _recursion(calls)
+    if cycle is not None:
+        yield f"@{cycle}, which calls itself"
+
+
+def _has_inline_mesh(name: str, op: IrOperation) -> bool:
+    if name == "func.func":
+        keys = ("arg_attrs", "res_attrs")
+    elif name == "sdy.manual_computation":
+        keys = ("in_shardings", "out_shardings")
+    else:
+        keys = ("sharding" if name.startswith("sdy.") else "sdy.sharding",)
+    attributes = op.attributes
+    return any(key in attributes and "mesh<" in attribute_text(attributes[key]) for key in keys)
+
+
+def _function_around(op: IrOperation) -> str:
+    parent = op.parent
+    while parent is not None:
+        if parent.operation.name == "func.func":
+            return function_name(parent.operation)
+        parent = parent.operation.parent
+    return ""
+
+
+def _recursion(calls: dict[str, list[str]]) -> str | None:
+    """A function on a cycle of calls."""
+    try:
+        graphlib.TopologicalSorter(calls).prepare()
+    except graphlib.CycleError as error:
+        return str(error.args[1][0])
+    return None

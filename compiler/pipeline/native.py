@@ -50,11 +50,11 @@ class NativePass:
     is_pipeline: bool = False
 
 
-class NotNative(Exception):  # noqa: N818  an answer rather than an error
+class NotNative(Exception):
     """MLIR has no pass of the name."""
 
 
-class WrongOptions(Exception):  # noqa: N818
+class WrongOptions(Exception):
     """MLIR has the pass, and refuses its options for the reason given."""
 
 
@@ -112,14 +112,24 @@ def native_passes() -> dict[str, NativePass]:
     user's cache folder.
     """
     place = Path(platformdirs.user_cache_dir("dxir")) / f"passes-{registry_key()}.json"
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        return {e["name"]: NativePass(**e) for e in json.loads(place.read_text("utf-8"))}
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+        return _kept(place)
     found = _look()
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         part = place.with_suffix(f".{id(found)}")
         part.write_text(json.dumps([asdict(p) for p in found.values()]), "utf-8")
         part.replace(place)
+    return found
+
+
+def _kept(place: Path) -> dict[str, NativePass]:
+    if not place.is_file():  # a pipe would never end
+        raise OSError(place)
+    found = {e["name"]: NativePass(**e) for e in json.loads(place.read_text("utf-8"))}
+    texts = [t for p in found.values() for t in (p.name, p.anchor, p.options)]
+    if not found or not all(isinstance(t, str) for t in texts):
+        raise ValueError(place)
     return found
 
 

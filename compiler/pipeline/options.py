@@ -12,7 +12,7 @@ from typing import Any, Literal, Union
 
 from dxir.errors import PassError
 from dxir.pipeline.base import Pass
-from dxir.pipeline.text import pipeline_error, parse_options, split_list
+from dxir.pipeline.text import parse_options, pipeline_error, split_list
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _SPECIAL = re.compile(r"[\s{}()\[\],\"']")
@@ -46,7 +46,7 @@ def options_of(cls: type[Pass]) -> dict[str, Option]:
         name: Option(name, f.name, hints[f.name], f.default, f.metadata.get("help", ""))
         for f in dataclasses.fields(cls)  # type: ignore[arg-type]  # every subclass is a dataclass
         if f.init
-        for name in (f.name.replace("_", "-"),)
+        for name in (f.metadata.get("name") or f.name.replace("_", "-"),)
     }
 
 
@@ -56,7 +56,7 @@ def make_pass(cls: type[Pass], written: str, text: str, start: int) -> Pass:
     values: dict[str, Any] = {}
     at = max(text.find(written, start), start) if written else start
     for given in parse_options(written, at):
-        option = known.get(given.name.replace("_", "-"))
+        option = known.get(given.name) or known.get(given.name.replace("_", "-"))
         if option is None:
             raise pipeline_error(text, given.start, *_unknown_option(cls, given.name, known))
         if option.field in values:

@@ -1,4 +1,4 @@
-"""Running steps in MLIR's pass manager, one after the other, with what is looked at between them."""
+"""Running steps in MLIR's pass manager, and what is looked at between them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Record:
     ops_after: int | None = None
 
 
-class StepFailure(Exception):  # noqa: N818  always turned into a DxirError by who runs the steps
+class StepFailure(Exception):
     """A step failed. `error` is what one of our passes raised; MLIR has reported anything else.
 
     `invalid` says that the pass ended well and left what MLIR's verifier refuses.
@@ -192,12 +192,13 @@ class _Runner:
                 given = [self._argument(op, step) for op in list(ops_at(self.root, step.path))]
             try:
                 with self.context:
-                    changed = any([pass_.run(argument) for argument in given])
+                    # Every one is run, changed or not.
+                    changed = sum(pass_.run(argument) for argument in given) > 0
                 record.changed = bool(record.changed) or changed
             except DxirError as error:
                 failed.append(error)
                 handle.signal_pass_failure()
-            except Exception as error:  # whatever a pass did not foresee is its failure
+            except Exception as error:  # noqa: BLE001  what a pass did not foresee is its failure
                 failed.append(_unforeseen(step, error))
                 handle.signal_pass_failure()
 
@@ -241,6 +242,8 @@ class _Runner:
                 native.clear()
 
         for step, record in zip(steps, records, strict=True):
+            if self.options.before_step is not None:
+                self.options.before_step(step)
             if step.pass_ is None:
                 native.append(step)
                 continue

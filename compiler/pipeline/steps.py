@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dxir.errors import PassError
 from dxir.mlir import ir
-from dxir.pipeline.base import FUNCTION, MODULE, PASSES, Pass, all_passes, find_pass
+from dxir.pipeline.base import FUNCTION, MODULE, PASSES, Pass, all_passes, find_foreign, find_pass
 from dxir.pipeline.native import ANY, NotNative, WrongOptions, ask, native_passes
 from dxir.pipeline.options import make_pass
-from dxir.pipeline.text import Element, NestText, PassText, parse_pipeline, pipeline_error
+from dxir.pipeline.text import Element, PassText, parse_pipeline, pipeline_error
 
 PipelineLike = str | Pass | type[Pass] | Sequence["str | Pass | type[Pass]"]
 
@@ -41,7 +42,7 @@ class Step:
 
 
 def steps_text(steps: Sequence[Step], root: str = MODULE) -> str:
-    """The steps as one pipeline in MLIR's syntax; neighbours on the same ops share their anchors."""
+    """The steps as one pipeline in MLIR's syntax; neighbours on the same ops share anchors."""
 
     def body(some: Sequence[Step], depth: int) -> str:
         parts: list[str] = []
@@ -117,14 +118,19 @@ class _Resolver:
             pass_ = make_pass(cls, given.options, self.text, given.start)
             yield Step(given.name, str(given), self.nested(given, cls.anchor, path), pass_)
             return
-        alias = ALIASES.get(given.name)
+        alias = all_aliases().get(given.name)
         if alias is not None:
+            if given.options:
+                raise self.error(given, f"the pipeline {given.name} takes no options", None)
             for part in parse_pipeline(alias.text()):
                 yield from self.element(part, path)
             return
         try:
             native = ask(given.name, given.options, self.context)
         except NotNative:
+            if find_foreign(given.name) is not None:
+                yield from self.pass_(given, path)
+                return
             raise self.error(
                 given, f"there is no pass called {given.name!r}", near_pass(given.name)
             ) from None
@@ -160,9 +166,27 @@ def _native_options(name: str, context: ir.Context) -> str:
         return ""
 
 
+def is_pass(name: str, context: ir.Context) -> bool:
+    """Whether there is a pass or a named pipeline of that name."""
+    if find_pass(name) is not None or name in all_aliases():
+        return True
+    try:
+        ask(name, "", context)
+    except NotNative:
+        return find_foreign(name) is not None
+    except WrongOptions:
+        pass
+    return True
+
+
+def pass_names() -> set[str]:
+    """The names of all passes and named pipelines there are."""
+    return {*all_passes(), *all_aliases(), *native_passes()}
+
+
 def near_pass(name: str) -> str:
     """The passes whose names are like this one, as a hint."""
-    names = {*all_passes(), *ALIASES, *native_passes()}
+    names = pass_names()
     near = difflib.get_close_matches(name, names, n=3)
     near += sorted(n for n in names if name in n and n not in near)[: 3 - len(near)]
     return f"did you mean {' or '.join(near)}?" if near else "`dxir passes` lists them all"
@@ -190,9 +214,15 @@ class Alias:
 
 
 ALIASES: dict[str, Alias] = {}
-"""The pipelines with names, by name."""
+"""The pipelines given names so far, by name; `all_aliases` has dxir's own, too."""
 
 
-def register_alias(name: str, help: str, text: str | Callable[[], str]) -> None:  # noqa: A002
+def all_aliases() -> dict[str, Alias]:
+    """Every pipeline with a name, by name."""
+    importlib.import_module("dxir.pipeline.aliases")
+    return ALIASES
+
+
+def register_alias(name: str, help: str, text: str | Callable[[], str]) -> None:
     """Give a pipeline a name, by which other pipelines can hold it."""
     ALIASES[name] = Alias(name, help, text if callable(text) else lambda: text)

@@ -1,6 +1,6 @@
 """Pipeline text: MLIR's syntax, read with the place of every part.
 
-    builtin.module(dxir-decompose{keep=acme.norm},func.func(cse,canonicalize),symbol-dce)
+builtin.module(dxir-decompose{keep=acme.norm},func.func(cse,canonicalize),symbol-dce)
 """
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
 __version_info__: tuple[int, ...]
+__version__: str

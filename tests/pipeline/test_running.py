@@ -1,0 +1,319 @@
+"""Passes, their options, and pipelines of ours and MLIR's passes."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+import dxir
+from dxir.errors import PassError
+from dxir.mlir import IrOperation, ir
+from dxir.pipeline.base import PASSES, Pass, option
+from dxir.pipeline.budget import Limits
+from dxir.pipeline.native import native_passes
+from dxir.pipeline.options import make_pass
+from dxir.pipeline.rewriting import Make, Rules, apply_rules, defining
+from dxir.pipeline.running import IrPrinting, RunOptions, run_steps
+from dxir.pipeline.steps import resolve, steps_text
+from dxir.program import Program
+
+RULES = Rules()
+
+
+@RULES.rule("stablehlo.negate")
+def negate_negate(op: IrOperation, make: Make) -> Any:
+    inner = defining(op.operands[0], "stablehlo.negate")
+    return None if inner is None else inner.operands[0]
+
+
+@contextlib.contextmanager
+def declared(*classes: type[Pass]) -> Iterator[None]:
+    """Forget passes that a test declares."""
+    try:
+        yield
+    finally:
+        for cls in classes:
+            PASSES.pop(cls.name, None)
+
+
+class NegateTwice(Pass, name="test-negate-twice", anchor="func.func"):
+    """Two negations are none."""
+
+    def run(self, function: IrOperation) -> bool:
+        return apply_rules(self, function, RULES)
+
+
+class Options(Pass, name="test-options"):
+    """Takes an option of each kind."""
+
+    flag: bool = option(False, "a flag")
+    number: int = option(3, "a number")
+    ratio: float = option(0.5, "a ratio")
+    names: tuple[str, ...] = option((), "names")
+    mode: Literal["fast", "exact"] = option("exact", "a mode")
+    file: str | None = option(None, "a file")
+
+    def check(self) -> None:
+        if self.number < 0:
+            raise PassError("number must not be negative")
+
+    def run(self, module: ir.Module) -> bool:
+        self.remark(f"number is {self.number}", module.body.operations[0].operation)
+        return False
+
+
+class Breaks(Pass, name="test-breaks"):
+    """Leaves a module that is not valid."""
+
+    def run(self, module: ir.Module) -> bool:
+        module.body.operations[0].regions[0].blocks[0].operations[-1].operation.erase()
+        return True
+
+
+class Raises(Pass, name="test-raises"):
+    """Does not foresee what it is given."""
+
+    def run(self, module: ir.Module) -> bool:
+        raise KeyError("surprise")
+
+
+TEXT = """
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = chlo.erf %a : tensor<4xf32> -> tensor<4xf32>
+  %1 = stablehlo.negate %0 : tensor<4xf32>
+  %2 = stablehlo.negate %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+func.func @other() { return }
+"""
+
+
+@pytest.fixture
+def program() -> Program:
+    return dxir.load(TEXT)
+
+
+def test_ours_and_native_passes_mix_in_order_and_nest_by_themselves(program: Program) -> None:
+    after = program.run_passes("cse,test-negate-twice,chlo-legalize-to-stablehlo,func.func(cse)")
+    counts = after.op_counts()
+    assert "stablehlo.negate" not in counts
+    assert not any(name.startswith("chlo.") for name in counts)
+    assert program.op_counts()["stablehlo.negate"] == 2  # the program given is as it was
+
+
+def test_a_pipeline_may_be_a_list_of_texts_and_passes(program: Program) -> None:
+    after = program.run_passes(["cse", NegateTwice, Options(number=4), "symbol-dce"])
+    assert "stablehlo.negate" not in after.op_counts()
+    assert [d.message for d in after.diagnostics] == ["number is 4"]
+    assert after.diagnostics[0].where == "<text>:2:1"
+
+
+def test_an_empty_pipeline_changes_nothing(program: Program) -> None:
+    assert str(program.run_passes("")) == str(program)
+    assert str(program.run_passes("builtin.module()")) == str(program)
+
+
+def test_steps_print_as_one_pipeline_that_resolves_to_them(program: Program) -> None:
+    text = "cse,test-negate-twice,chlo-legalize-to-stablehlo,func.func(cse,canonicalize),symbol-dce"
+    steps = resolve(text, program.context)
+    printed = steps_text(steps)
+    assert printed == (
+        "builtin.module(cse,func.func(test-negate-twice,chlo-legalize-to-stablehlo,cse,"
+        "canonicalize),symbol-dce)"
+    )
+    again = resolve(printed, program.context)
+    assert [(s.text, s.path) for s in again] == [(s.text, s.path) for s in steps]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message", "hint"),
+    [
+        ("cse,canoncalize", "1:5", "no pass called 'canoncalize'", "canonicalize"),
+        ("dxir-decompos", "1:1", "no pass called", "dxir-decompose"),
+        ("builtin.modul(cse)", "1:1", "no op is called 'builtin.modul'", "builtin.module"),
+        ("cse(canonicalize)", "1:1", "no op is called 'cse'", "builtin.module"),
+        ("test-options{nmber=3}", "1:14", "no option 'nmber'", "number"),
+        ("test-negate-twice{x}", "1:19", "no option 'x'", "takes no options"),
+        ("test-options{number=x}", "1:14", "a whole number, not 'x'", None),
+        ("test-options{number}", "1:14", "needs a value, a whole number", None),
+        ("test-options{mode=slow}", "1:14", "one of fast, exact", None),
+        ("test-options{flag=maybe}", "1:14", "true or false", None),
+        ("test-options{number=1 number=2}", "1:23", "given twice", None),
+        ("cse,test-options{number=-1}", "1:5", "must not be negative", None),
+        ("canonicalize{max-iteration=3}", "1:1", "no such option max-iteration", "max-iterations"),
+        ("func.func(stablehlo-refine-shapes)", "1:11", "runs on builtin.module", "outside"),
+        ("func.func(sdy-propagation-pipeline)", "1:11", "runs on builtin.module", "outside"),
+        ("func.func(dxir-decompose)", "1:11", "runs on builtin.module", "outside"),
+    ],
+)
+def test_unknown_passes_options_and_anchors_are_named_with_their_place(
+    program: Program, text: str, place: str, message: str, hint: str | None
+) -> None:
+    with pytest.raises(PassError) as caught:
+        program.run_passes(text)
+    assert caught.value.where == f"<pipeline>:{place}"
+    assert message in caught.value.message
+    assert hint is None or hint in (caught.value.hint or "")
+
+
+def test_options_of_each_kind_are_read_and_printed() -> None:
+    text = 'test-options{flag number=0x10 ratio=1e-3 names=a,"b c" mode=fast file="x y.bin"}'
+    made = make_pass(Options, text[len("test-options{") : -1], text, 0)
+    assert isinstance(made, Options)
+    assert (made.flag, made.number, made.ratio, made.mode) == (True, 16, 1e-3, "fast")
+    assert (made.names, made.file) == (("a", "b c"), "x y.bin")
+    assert str(Options()) == "test-options"
+    printed = str(made)
+    again = make_pass(Options, printed[len("test-options{") : -1], printed, 0)
+    assert str(again) == printed
+
+
+def test_a_pass_that_leaves_an_invalid_module_is_named(program: Program) -> None:
+    with pytest.raises(PassError, match="the pass test-breaks failed: block with no terminator"):
+        program.run_passes("cse,test-breaks,symbol-dce")
+
+
+def test_a_pass_that_fails_unforeseen_is_named_with_the_cause(program: Program) -> None:
+    with pytest.raises(PassError, match="test-raises failed on what it did not foresee") as caught:
+        program.run_passes("test-raises")
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_a_native_pass_that_fails_is_named_with_its_reason() -> None:
+    program = dxir.load(
+        "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> }"
+    )
+    with pytest.raises(PassError, match=r"stablehlo-refine-arguments failed: .*refine"):
+        program.run_passes("stablehlo-refine-arguments{types=tensor<3xi32>}")
+
+
+def test_a_sharding_pass_on_a_module_without_main_is_refused_not_run() -> None:
+    program = dxir.load("func.func @a() { return }\nfunc.func @b() { return }")
+    with pytest.raises(PassError, match="no function @main"):
+        program.run_passes("sdy-propagation-pipeline")
+
+
+def test_rewrites_beyond_the_budget_end_the_pass_and_name_its_patterns(program: Program) -> None:
+    rules = Rules()
+
+    @rules.rule("stablehlo.negate")
+    def to_subtract(op: IrOperation, make: Make) -> Any:
+        zero = make.op("stablehlo.subtract", op.results[0].type, op.operands[0], op.operands[0])
+        return make.op("stablehlo.subtract", op.results[0].type, zero, op.operands[0])
+
+    @rules.rule("stablehlo.subtract")
+    def to_negate(op: IrOperation, make: Make) -> Any:
+        return make.op("stablehlo.negate", op.results[0].type, op.operands[1])
+
+    class PingPong(Pass, name="test-ping-pong", anchor="func.func"):
+        """Undoes what it does."""
+
+        def run(self, function: IrOperation) -> bool:
+            return apply_rules(self, function, rules)
+
+    with declared(PingPong), pytest.raises(PassError) as caught:
+        program.run_passes(
+            "test-ping-pong", options=RunOptions(limits=Limits(seconds=60, rewrites=500))
+        )
+    assert "more than 500 rewrites" in caught.value.message
+    assert "to_negate" in caught.value.message
+    assert "to_subtract" in caught.value.message
+    assert "undo each other" in (caught.value.hint or "")
+
+
+def test_growth_beyond_the_budget_is_refused(program: Program) -> None:
+    with pytest.raises(PassError, match="more than 2 times as many"):
+        program.run_passes(
+            "chlo-legalize-to-stablehlo", options=RunOptions(limits=Limits(growth=2.0))
+        )
+
+
+def test_a_rule_that_changes_a_type_is_refused(program: Program) -> None:
+    rules = Rules()
+
+    @rules.rule("stablehlo.negate")
+    def wrong(op: IrOperation, make: Make) -> Any:
+        return make.op("stablehlo.constant", ir.Type.parse("tensor<i1>"),
+                       value=ir.Attribute.parse("dense<true> : tensor<i1>"))  # fmt: skip
+
+    class Wrong(Pass, name="test-wrong", anchor="func.func"):
+        """Replaces a value by one of another type."""
+
+        def run(self, function: IrOperation) -> bool:
+            return apply_rules(self, function, rules)
+
+    with (
+        declared(Wrong),
+        pytest.raises(PassError, match="the rule wrong replaces stablehlo.negate"),
+    ):
+        program.run_passes("test-wrong")
+
+
+def test_records_say_time_statistics_and_ops(program: Program) -> None:
+    steps = resolve("test-negate-twice,chlo-legalize-to-stablehlo", program.context)
+    records = run_steps(program.module, steps, RunOptions(statistics=True))
+    assert records[0].statistics == {"negate_negate": 1}
+    assert (records[0].ops_before, records[0].ops_after) == (7, 5)
+    assert records[0].changed is True
+    assert all(r.seconds > 0 for r in records)
+
+
+def test_mlir_prints_the_module_around_named_passes(
+    program: Program, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program.run_passes(
+        "cse,test-negate-twice,symbol-dce",
+        options=RunOptions(
+            printing=IrPrinting(before=frozenset({"symbol-dce"}), after=frozenset({"cse"}))
+        ),
+    )
+    lines = capfd.readouterr().err.splitlines()
+    heads = [line.split("IR Dump ")[1] for line in lines if line.startswith("// -----//")]
+    assert [head.partition(" ")[0] for head in heads] == ["After", "Before"]
+    assert "cse" in heads[0]
+    assert "symbol-dce" in heads[1]
+
+
+def test_mlir_prints_a_tree_of_files_with_one_number_a_pass(
+    program: Program, tmp_path: Path
+) -> None:
+    program.run_passes(
+        "cse,test-options,symbol-dce",
+        options=RunOptions(printing=IrPrinting(after_all=True, tree_dir=str(tmp_path))),
+    )
+    names = sorted(p.name for p in tmp_path.rglob("*.mlir"))
+    assert [n.partition("_")[0] for n in names] == ["0", "1", "2"]
+
+
+def test_the_native_passes_are_those_that_mlir_takes(program: Program) -> None:
+    found = native_passes()
+    assert {"cse", "canonicalize", "symbol-dce", "chlo-legalize-to-stablehlo"} <= found.keys()
+    assert found["chlo-legalize-to-stablehlo"].anchor == "func.func"
+    assert found["cse"].anchor == "any"
+    assert found["sdy-propagation-pipeline"].is_pipeline
+    assert "max-iterations=10" in found["canonicalize"].options
+
+
+@pytest.mark.parametrize("name", sorted(native_passes()))
+def test_every_native_pass_resolves_alone(name: str, program: Program) -> None:
+    (step,) = resolve(name, program.context)
+    assert step.name == name
+
+
+def test_passes_are_declared_once_with_a_name_and_a_docstring() -> None:
+    with pytest.raises(PassError, match="cannot name a pass"):
+
+        class Bad(Pass, name="Bad_Name"):
+            """Has a name no pipeline could hold."""
+
+    with pytest.raises(PassError, match="needs a docstring"):
+
+        class NoDoc(Pass, name="test-no-doc"):
+            pass
+
+    with pytest.raises(PassError, match="two passes of the name"):
+
+        class Again(Pass, name="test-options"):
+            """Takes the name of another."""

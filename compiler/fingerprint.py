@@ -16,48 +16,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, cast
 
 import numpy as np
 
 from dxir.defaults import is_default
+from dxir.effects import CALLS, is_ordered
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
 from dxir.reading import attribute, attribute_text, is_public
 from dxir.resources import blobs_of
 
-_PURE_DIALECTS = frozenset(
-    (
-        "stablehlo",
-        "chlo",
-        "sdy",
-        "mhlo",
-        "arith",
-        "math",
-        "complex",
-        "shape",
-        "tensor",
-        "func",
-        "vhlo",
-    )
-)
-# What the dialects above do not mark as free of effects.
-_EFFECTS = frozenset(
-    f"{dialect}.{name}"
-    for dialect in ("stablehlo", "mhlo")
-    for name in (
-        "all_gather", "all_reduce", "all_to_all", "async_done", "async_start",
-        "collective_broadcast", "collective_permute", "collective_reduce", "cross-replica-sum",
-        "infeed", "outfeed", "recv", "reduce_scatter", "rng", "send",
-    )
-)  # fmt: skip
-_CALLS = frozenset(
-    {"func.call", "func.call_indirect", "stablehlo.composite", "stablehlo.custom_call"}
-)
-
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|@(?:"(?:[^"\\]|\\.)*"|[\w$.-]+)')
-_RESOURCE = re.compile(r'dense_resource<(?:"((?:[^"\\]|\\.)*)"|([^>]*))>')
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|@(?:"(?:[^"\\]++|\\.)*+"|[\w$.-]+)')
+_RESOURCE = re.compile(r'dense_resource<(?:"((?:[^"\\]++|\\.)*+)"|([^>]*))>')
 
 _NOT_HASHED = frozenset({"sym_name", "sym_visibility"})
 
@@ -72,6 +44,16 @@ _Key = tuple[str, tuple[ir.Type, ...], tuple[tuple[str, IrAttribute], ...] | Non
 def fingerprint(module: ir.Module) -> str:
     """The fingerprint as 64 hexadecimal digits."""
     return _Fingerprint(module).run().hex()
+
+
+def function_digests(module: ir.Module, names: Iterable[str]) -> dict[str, bytes]:
+    """Of each of these functions a digest, equal where they compute the same expressions.
+
+    Names, visibility and locations play no part. A function that is part of a recursion stands for
+    its type there, so that digests of such functions say less.
+    """
+    of = _Fingerprint(module)
+    return {name: of.of_symbol(name) for name in names}
 
 
 def _digest(*parts: bytes) -> bytes:
@@ -106,6 +88,9 @@ class _Fingerprint:
                 parts.append(_digest(b"op", self._drive(view.operation)[0]))
         own = self._drive(self.module.operation, parts=sorted(parts))
         return own[0]
+
+    def of_symbol(self, name: str) -> bytes:
+        return self._drive(name)[0]
 
     def _drive(self, what: str | IrOperation, parts: Sequence[bytes] | None = None) -> _Reply:
         """Run the steps of a hash with a stack of our own: nesting may be deeper than Python's."""
@@ -279,9 +264,9 @@ class _Fingerprint:
     def _head(self, op: IrOperation, key: _Key) -> _Steps:
         """The hash of everything about an op but its operands and regions."""
         name, types, items = key
-        effect = name in _EFFECTS or name.partition(".")[0] not in _PURE_DIALECTS
+        effect = is_ordered(name)
         if items is None:
-            return _digest(name.encode(), _text_without_names(op)), effect or name in _CALLS
+            return _digest(name.encode(), _text_without_names(op)), effect or name in CALLS
         found = self.heads.get(key)
         if found is not None:
             return found, False
@@ -300,7 +285,7 @@ class _Fingerprint:
             if "@" in text:
                 symbolic = True
                 text, called = yield from self._with_symbols(text)
-                effect = effect or (called and name in _CALLS)
+                effect = effect or (called and name in CALLS)
             parts += [label.encode(), text.encode("utf-8", "surrogateescape")]
         found = _digest(*parts)
         if not (symbolic or effect or name.startswith("cf.")):

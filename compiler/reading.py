@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+import functools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from dxir.mlir import IrAttribute, IrOperation, ir
+from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
 
 
 def attribute(op: IrOperation, name: str) -> IrAttribute | None:
@@ -25,6 +25,35 @@ def attribute_names(op: IrOperation) -> list[str]:
 
 def _name(entry: Any) -> str:
     return entry if isinstance(entry, str) else str(entry.name)
+
+
+def annotations_of(op: IrOperation) -> dict[str, IrAttribute | None]:
+    """The attributes that are not part of what the op means: shardings, notes of other tools.
+
+    None stands for one that the bindings cannot hand out.
+    """
+    names = attribute_names(op)
+    if not names:
+        return {}
+    cls: Any = type(op.opview)
+    declared = _declared(cls)
+    return {name: attribute(op, name) for name in names if name not in declared}
+
+
+@functools.cache
+def _declared(cls: Any) -> frozenset[str]:
+    """The attributes that are part of an op's meaning: its generated classes have them all."""
+    classes = cls.__mro__[: cls.__mro__.index(ir.OpView)]
+    names = {entry for generated in classes for entry in vars(generated)}
+    return frozenset((*names, *(n.rstrip("_") for n in names), *_SEGMENTS))
+
+
+_SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
+
+
+def same(a: IrAttribute | None, b: IrAttribute | None) -> bool:
+    """Whether both are attributes, and equal; the bindings cannot compare one with None."""
+    return a is not None and b is not None and a == b
 
 
 def attribute_text(attribute: IrAttribute) -> str:
@@ -93,6 +122,26 @@ def walk(module: ir.Module, visit: Callable[[IrOperation], None]) -> None:
         raise failed[0]
 
 
+def used_values(op: IrOperation) -> dict[IrValue, int]:
+    """The values that an op and its regions take from outside of it, and how often, in order."""
+    found: Counter[IrValue] = Counter(op.operands)
+    if not len(op.regions):
+        return found
+    inside: set[IrValue] = set()
+
+    def visit(nested: IrOperation) -> ir.WalkResult:
+        if nested != op:
+            found.update(v for v in nested.operands if v not in inside)
+            inside.update(nested.results)
+        for region in nested.regions:
+            for block in region.blocks:
+                inside.update(block.arguments)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
 def op_counts(module: ir.Module, *, nested: bool = True) -> dict[str, int]:
     """How many ops of each name the module has, sorted by name.
 
@@ -107,33 +156,3 @@ def op_counts(module: ir.Module, *, nested: bool = True) -> dict[str, int]:
             for block in function.regions[0].blocks:
                 counts.update(op.operation.name for op in block.operations)
     return {name: counts[name] for name in sorted(counts) if counts[name]}
-
-
-_CALLEE_KEYS = {
-    "func.call": "callee",
-    "func.constant": "value",
-    "stablehlo.composite": "decomposition",
-    "stablehlo.async_start": "called_computation",
-}
-_WITHOUT_CALLEES = frozenset(
-    {"stablehlo", "chlo", "func", "sdy", "arith", "math", "shape", "tensor"}
-)
-_SYMBOL = re.compile(r'"(?:[^"\\]|\\.)*"|@([\w$.-]+)')
-
-
-def callees(op: IrOperation) -> Iterable[str]:
-    """The functions an op refers to; of an unknown dialect's op, every symbol it names."""
-    key = _CALLEE_KEYS.get(op.name)
-    if key is not None:
-        name = symbol(op, key)
-        return () if name is None else (name,)
-    if op.name == "stablehlo.custom_call":
-        called = attribute(op, "called_computations")
-        if isinstance(called, ir.ArrayAttr):
-            return [str(a.value) for a in called if isinstance(a, ir.FlatSymbolRefAttr)]
-        return ()
-    if op.name.partition(".")[0] in _WITHOUT_CALLEES:
-        return ()
-    values = (attribute(op, name) for name in attribute_names(op))
-    texts = (attribute_text(value) for value in values if value is not None)
-    return [name for text in texts for name in _SYMBOL.findall(text) if name]

@@ -16,8 +16,8 @@ from dxir.types import TensorType
 
 ELIDED = "__elided__"
 
-_KEY = re.compile(r'^dense_resource<(?:"((?:[^"\\]|\\.)*)"|([^>]*))>')
-_SECTION_ENTRY = re.compile(r'^\s*("(?:[^"\\]|\\.)*"|[\w$.-]+): "0x([0-9A-Fa-f]*)"', re.MULTILINE)
+_KEY = re.compile(r'^dense_resource<(?:"((?:[^"\\]++|\\.)*+)"|([^>]*))>')
+_SECTION_ENTRY = re.compile(r'^\s*("(?:[^"\\]++|\\.)*+"|[\w$.-]+): "0x([0-9A-Fa-f]*)"', re.MULTILINE)
 _ALIGNMENT_BYTES = 4  # a blob starts with its alignment
 
 

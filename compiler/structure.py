@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from dxir.diagnostics import Diagnostic, where_of
+from dxir.effects import callees
 from dxir.errors import VerificationError
 from dxir.mlir import IrOperation, ir
 from dxir.reading import (
     attribute,
-    callees,
     function_name,
     functions,
     has_body,
@@ -145,7 +145,7 @@ def preflight(module: ir.Module) -> None:
     edges: dict[str, list[str]] = {}
     for name, function in known.items():
         edges[name] = _callees_in(function, known)
-    _refuse_recursion(edges, known)
+    refuse_recursion(edges, known)
 
 
 def _callees_in(function: IrOperation, known: dict[str, IrOperation]) -> list[str]:
@@ -175,7 +175,8 @@ def _not_callable(op: IrOperation, callee: str, declared: bool) -> VerificationE
     )
 
 
-def _refuse_recursion(edges: dict[str, list[str]], known: dict[str, IrOperation]) -> None:
+def refuse_recursion(edges: dict[str, list[str]], known: dict[str, IrOperation]) -> None:
+    """Refuse functions that call themselves, given what each calls; VerificationError."""
     done: set[str] = set()
     for root in edges:
         path: dict[str, int] = {}

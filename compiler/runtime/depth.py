@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from dxir.effects import callees
 from dxir.mlir import IrOperation, IrValue, ir
-from dxir.reading import callees
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,18 @@ answers with exit code 0 and bytecode, or 3 and an error as JSON; anything else 
 
 from __future__ import annotations
 
-import json
 import os
-import signal
 import subprocess
 import sys
 from typing import Literal, NoReturn
 
-from dxir.errors import ArtifactError, DxirError, ParseError, VerificationError
+from dxir.children import REFUSED, cause_of, error_told, last_words, limit_resources, told
+from dxir.errors import DxirError, ParseError
 
 Kind = Literal["text", "bytecode", "artifact"]
 
-_REFUSED = 3
 _MEMORY_BYTES = 6 << 30
 _MEMORY_PER_BYTE = 32
-_KINDS: dict[str, type[DxirError]] = {
-    k.__name__: k for k in (ArtifactError, ParseError, VerificationError)
-}
 
 
 def read_in_child(
@@ -62,31 +57,15 @@ def read_in_child(
         ) from None
     if run.returncode == 0:
         return run.stdout
-    if run.returncode == _REFUSED:
-        told = json.loads(run.stdout)
-        raise _KINDS[told["kind"]](told["message"], where=told["where"], hint=told["hint"])
+    if run.returncode == REFUSED:
+        raise error_told(run.stdout)
+    words = last_words(run.stderr)
     raise ParseError(
-        f"the {kind} brought MLIR's reader down ({_cause(run.returncode)})"
-        + _last_words(run.stderr),
+        f"the {kind} brought MLIR's reader down ({cause_of(run.returncode)})"
+        + (f": {words}" if words else ""),
         where=name,
         hint="the bytes are damaged or were made to do harm; write the module again",
     )
-
-
-def _cause(code: int) -> str:
-    if code < 0:
-        try:
-            return signal.Signals(-code).name
-        except ValueError:
-            return f"signal {-code}"
-    return f"exit code {code}"
-
-
-def _last_words(errors: bytes) -> str:
-    lines = [
-        x for x in errors.decode("utf-8", "replace").splitlines() if "ERROR" in x or "Error" in x
-    ]
-    return f": {lines[-1][:200]}" if lines else ""
 
 
 def _serve(name: str, *, allow_unregistered: bool) -> NoReturn:
@@ -95,36 +74,18 @@ def _serve(name: str, *, allow_unregistered: bool) -> NoReturn:
     from dxir.names import check_names
 
     data = sys.stdin.buffer.read()
-    _limit(len(data))
+    limit_resources(_MEMORY_BYTES + _MEMORY_PER_BYTE * len(data))
     context = make_context(allow_unregistered=allow_unregistered)
     try:
         module, _ = read_trusted(data, name, context)
         check_names(module, name)
         answer, code = bytecode_of(module), 0
     except DxirError as error:
-        told = {
-            "kind": type(error).__name__ if type(error).__name__ in _KINDS else "ParseError",
-            "message": error.message,
-            "where": error.where,
-            "hint": error.hint,
-        }
-        answer, code = json.dumps(told).encode(), _REFUSED
+        answer, code = told(error).encode(), REFUSED
     sys.stdout.buffer.write(answer)
     sys.stdout.buffer.flush()
     # Leaving at once: tearing a damaged module down is one more way to crash.
     os._exit(code)
-
-
-def _limit(size: int) -> None:
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return
-    bound = _MEMORY_BYTES + _MEMORY_PER_BYTE * size
-    for what, value in ((resource.RLIMIT_AS, bound), (resource.RLIMIT_CORE, 0)):
-        _, hard = resource.getrlimit(what)
-        if hard == resource.RLIM_INFINITY or value <= hard:
-            resource.setrlimit(what, (value, hard))
 
 
 if __name__ == "__main__":

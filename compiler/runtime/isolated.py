@@ -8,7 +8,6 @@ crash.
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import warnings
@@ -16,13 +15,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from dxir.children import REFUSED, cause_of, limit_resources
 from dxir.errors import RuntimeFailure
 from dxir.runtime.deep import call_deep
 
 if TYPE_CHECKING:
     from dxir.runtime.preflight import Risk
 
-_REFUSED = 3
 _FUSION = "fusion"
 _STACK_BYTES = 1 << 30
 _TIMEOUT_S = 3600.0  # against hangs only: a large program may take long
@@ -87,7 +86,7 @@ def _attempt(artifact: bytes, risk: Risk, *without: str) -> tuple[bytes | None, 
             ) from None
         if run.returncode == 0:
             return Path(folder, "executable").read_bytes(), ""
-        if run.returncode == _REFUSED:
+        if run.returncode == REFUSED:
             raise CompilerError(Path(folder, "error").read_text("utf-8"))
         return None, _cause(run.returncode, run.stderr)
 
@@ -98,12 +97,9 @@ def _command(folder: str, *without: str) -> list[str]:
 
 def _cause(code: int, errors: bytes) -> str:
     if code < 0:
-        try:
-            return signal.Signals(-code).name
-        except ValueError:
-            return f"signal {-code}"
+        return cause_of(code)
     lines = errors.decode("utf-8", "replace").strip().splitlines() or ["no message"]
-    return f"exit code {code} ({lines[-1][:200]})"
+    return f"{cause_of(code)} ({lines[-1][:200]})"
 
 
 def _serve(folder: str, *without: str) -> None:
@@ -119,21 +115,13 @@ def _serve(folder: str, *without: str) -> None:
             code = 0
         except pjrt.XlaError as error:
             Path(folder, "error").write_text(str(error), "utf-8")
-            code = _REFUSED
+            code = REFUSED
 
     call_deep(work, _STACK_BYTES)
     # Leaving at once: what a huge program leaves behind takes seconds to tear down.
     os._exit(code)
 
 
-def _without_core_dumps() -> None:
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 if __name__ == "__main__":
-    _without_core_dumps()
+    limit_resources()
     _serve(*sys.argv[1:])

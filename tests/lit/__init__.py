@@ -1,0 +1,1 @@
+"""A small lit: RUN lines of `.mlir` tests, run in this process or through the executables."""

@@ -1,0 +1,108 @@
+"""Finding the first pass of a pipeline after which a check command fails."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dxir.errors import PassError
+from dxir.mlir import IrOperation, ir
+from dxir.pipeline.running import RunOptions, StepFailure, run_steps
+from dxir.pipeline.steps import Step
+
+PLACE = "{}"
+"""What stands for the module's file in a check command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Culprit:
+    """The pass after which the check fails: its number, from 1, and the module given to it."""
+
+    step: Step
+    number: int
+    before: str
+
+
+class Check:
+    """A command that says whether a module is good: exit code 0; anything else is bad."""
+
+    def __init__(self, command: str) -> None:
+        try:
+            self._words = shlex.split(command)
+        except ValueError as error:
+            raise PassError(
+                f"--bisect: the command {command!r} is not well-formed: {error}"
+            ) from None
+        if not self._words:
+            raise PassError(
+                "--bisect: the command is empty",
+                hint=f"give a command that exits with 0 on a good module: --bisect='check {PLACE}'",
+            )
+        self.runs = 0
+
+    def is_good(self, path: Path) -> bool:
+        """Whether the command accepts the module in a file."""
+        words = [w.replace(PLACE, str(path)) for w in self._words]
+        if words == self._words:
+            words.append(str(path))
+        self.runs += 1
+        try:
+            done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        except OSError as error:
+            raise PassError(
+                f"--bisect: {words[0]} cannot be run: {error.strerror or error}",
+                hint="the first word is a program on PATH; for shell syntax write sh -c '...'",
+            ) from None
+        return done.returncode == 0
+
+
+def bisect(
+    module: ir.Module | IrOperation,
+    steps: Sequence[Step],
+    check: Check,
+    options: RunOptions,
+    folder: Path,
+) -> Culprit | None:
+    """The pass after which the check fails though it passes before; None when it never fails.
+
+    Runs the steps on `module`, in place, keeps the module after each in `folder`, and halves the
+    range until one pass is left. Raises PassError when the check fails on the input already, and
+    StepFailure when a pass fails.
+    """
+    files = [_kept(module.operation, folder, 0)]
+    if not check.is_good(files[0]):
+        raise PassError(
+            "--bisect: the check fails on the input, before any pass",
+            hint="the command must exit with 0 on a good module; run it by hand on the input",
+        )
+    failed: StepFailure | None = None
+    for number, step in enumerate(steps, 1):
+        try:
+            run_steps(module, [step], options)
+        except StepFailure as error:
+            failed = error
+            break
+        files.append(_kept(module.operation, folder, number))
+    if check.is_good(files[-1]):
+        if failed is not None:
+            raise failed
+        return None
+    good, bad = 0, len(files) - 1
+    while bad - good > 1:
+        middle = (good + bad) // 2
+        if check.is_good(files[middle]):
+            good = middle
+        else:
+            bad = middle
+    return Culprit(steps[bad - 1], bad, files[good].read_text("utf-8"))
+
+
+def _kept(op: IrOperation, folder: Path, number: int) -> Path:
+    text = op.get_asm(binary=True, enable_debug_info=True)
+    assert isinstance(text, bytes)
+    path = folder / f"{number}.mlir"
+    path.write_bytes(text)
+    return path

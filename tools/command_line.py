@@ -1,0 +1,254 @@
+"""The grammar of command lines, after LLVM's: options declared as fields of a dataclass.
+
+`--x` and `-x` are one option; a value follows after `=` or, where one is needed, as the next
+argument; `--` ends the options. Parsing and the help text both come from the fields.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dxir.errors import DxirError
+
+Reader = Callable[[str], Any]
+"""What makes a value of the text after `=`; ValueError says what is wrong with the text."""
+
+_OPTION = "option"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How an option is written, and what it means.
+
+    `implied` is the value of an option given without one; None for an option that needs one.
+    """
+
+    names: tuple[str, ...]
+    group: str
+    help: str
+    read: Reader
+    metavar: str = ""
+    implied: str | None = None
+    many: bool = False
+    ends: bool = False
+
+    @property
+    def spelling(self) -> str:
+        """The option as messages and the help write it."""
+        return spelled(self.names[0])
+
+
+@dataclass(frozen=True, slots=True)
+class OtherOption:
+    """An option that was not declared, as written: `text` has the dashes, `name` has not."""
+
+    text: str
+    name: str
+    value: str | None
+
+
+@dataclass(slots=True)
+class Parsed:
+    """What a command line says: values by field, options not declared, and the rest.
+
+    `ended` is true when an option that answers at once (`--help`) cut the reading short.
+    """
+
+    values: dict[str, Any] = field(default_factory=dict)
+    others: list[OtherOption] = field(default_factory=list)
+    positional: list[str] = field(default_factory=list)
+    ended: bool = False
+
+
+def spelled(name: str) -> str:
+    """An option's name with its dashes."""
+    return f"-{name}" if len(name) == 1 else f"--{name}"
+
+
+def _declared(option: Option, default: Any) -> Any:
+    return field(default=default, metadata={_OPTION: option})
+
+
+def flag(name: str, group: str, help: str, default: bool = False, ends: bool = False) -> Any:
+    """A field that is on or off; `ends` for one that is answered at once, whatever follows."""
+    metavar = "false" if default else ""
+    option = Option((name,), group, help, _boolean, metavar, implied="true", ends=ends)
+    return _declared(option, default)
+
+
+def value(
+    name: str,
+    group: str,
+    metavar: str,
+    help: str,
+    *aliases: str,
+    read: Reader = str,
+    default: Any = None,
+    implied: str | None = None,
+) -> Any:
+    """A field with a value made by `read`; `implied` is the text taken when none is given."""
+    return _declared(Option((name, *aliases), group, help, read, metavar, implied), default)
+
+
+def values(name: str, group: str, metavar: str, help: str) -> Any:
+    """A field with a tuple of texts: commas between, or the option repeated."""
+    return _declared(Option((name,), group, help, _texts, metavar, many=True), ())
+
+
+def choice(
+    name: str,
+    group: str,
+    choices: tuple[str, ...],
+    help: str,
+    default: str | None = None,
+    implied: str | None = None,
+) -> Any:
+    """A field that is one of some words."""
+
+    def read(text: str) -> str:
+        if text not in choices:
+            raise ValueError(f"Cannot find option named '{text}'! It is one of {_listed(choices)}")
+        return text
+
+    option = Option((name,), group, help, read, "|".join(choices), implied)
+    return _declared(option, default)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+_BOOLEANS = {
+    "": True,
+    **dict.fromkeys(("true", "TRUE", "True", "1"), True),
+    **dict.fromkeys(("false", "FALSE", "False", "0"), False),
+}
+
+
+def _boolean(text: str) -> bool:
+    if text not in _BOOLEANS:
+        raise ValueError(f"'{text}' is invalid value for boolean argument! Try 0 or 1")
+    return _BOOLEANS[text]
+
+
+def _texts(text: str) -> tuple[str, ...]:
+    return tuple(part for part in text.split(",") if part)
+
+
+def integer(text: str) -> int:
+    """A whole number, also hexadecimal."""
+    try:
+        number = int(text, 0)
+    except ValueError:
+        number = 1 << 64
+    if abs(number) >= 1 << 63:
+        raise ValueError(f"'{text}' value invalid for integer argument!")
+    return number
+
+
+def positive(text: str) -> float:
+    """A number above 0, such as seconds."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise ValueError(f"'{text}' is not a number above 0")
+    return number
+
+
+def options_of(cls: type[Any]) -> dict[str, Option]:
+    """The options declared by the fields of a dataclass, by field."""
+    return {f.name: f.metadata[_OPTION] for f in dataclasses.fields(cls) if _OPTION in f.metadata}
+
+
+def parse(cls: type[Any], argv: Iterable[str]) -> Parsed:
+    """Read a command line by the options that `cls` declares.
+
+    DxirError for a value that an option cannot have, lacks, or gets twice.
+    """
+    known = {name: (f, o) for f, o in options_of(cls).items() for name in o.names}
+    found = Parsed()
+    rest = iter(argv)
+    for text in rest:
+        if text == "--":
+            found.positional.extend(rest)
+            break
+        if not text.startswith("-") or text == "-":
+            found.positional.append(text)
+            continue
+        name, equals, given = text.lstrip("-").partition("=")
+        if name not in known:
+            found.others.append(OtherOption(text, name, given if equals else None))
+            continue
+        target, option = known[name]
+        if option.ends:
+            return Parsed({target: True}, ended=True)
+        _take(found, target, option, given if equals else _missing(option, rest))
+    return found
+
+
+def _missing(option: Option, rest: Iterator[str]) -> str:
+    """The value of an option written without `=`."""
+    if option.implied is not None:
+        return option.implied
+    following = next(rest, None)
+    if following is None or following.startswith("--"):
+        hint = f"write {option.spelling}={option.metavar}"
+        raise DxirError(f"for the {option.spelling} option: requires a value!", hint=hint)
+    return following
+
+
+def _take(found: Parsed, target: str, option: Option, text: str) -> None:
+    if target in found.values and not option.many:
+        raise DxirError(f"for the {option.spelling} option: may only occur zero or one times!")
+    try:
+        taken = option.read(text)
+    except ValueError as error:
+        raise DxirError(f"for the {option.spelling} option: {error}") from None
+    found.values[target] = found.values.get(target, ()) + taken if option.many else taken
+
+
+def nearest(cls: type[Any], text: str, others: Iterable[str] = ()) -> list[str]:
+    """The options, of those declared and of `others`, whose names resemble a misspelt one."""
+    name = text.lstrip("-").partition("=")[0]
+    declared = (n for o in options_of(cls).values() for n in o.names if len(n) > 1)
+    names = dict.fromkeys((*declared, *others))
+    return [spelled(n) for n in difflib.get_close_matches(name, names, n=2, cutoff=0.7)]
+
+
+_WIDTH = 96
+_COLUMN = 32
+
+
+def help_of(cls: type[Any]) -> str:
+    """The options of a dataclass with what they mean, by group."""
+    groups: dict[str, list[Option]] = {}
+    for option in options_of(cls).values():
+        groups.setdefault(option.group, []).append(option)
+    parts: list[str] = []
+    for group, options in groups.items():
+        parts.append("\n".join([f"{group}:", *(_row(option) for option in options)]))
+    return "\n\n".join(parts)
+
+
+def _row(option: Option) -> str:
+    metavar = option.metavar
+    if metavar and option.implied is not None:
+        shown = f"[={metavar}]"
+    elif metavar:
+        shown = f" {metavar}" if len(option.names[0]) == 1 else f"={metavar}"
+    else:
+        shown = ""
+    head = "  " + ", ".join([*map(spelled, option.names[1:]), option.spelling]) + shown
+    lines = textwrap.wrap(option.help, _WIDTH - _COLUMN, break_on_hyphens=False)
+    body = [" " * _COLUMN + line for line in lines]
+    if len(head) <= _COLUMN - 2:
+        body[0] = head.ljust(_COLUMN) + lines[0]
+        return "\n".join(body)
+    return "\n".join([head, *body])

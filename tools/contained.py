@@ -1,0 +1,241 @@
+"""Running a tool in a child process, so that nothing it is given can take the tool down.
+
+MLIR and XLA end the process over some inputs. The child is forked before any of them is loaded,
+which costs a millisecond; what the child was doing when it died is told by a page of memory that
+both share. Nothing here may import MLIR.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from typing import NoReturn
+
+_PAGE = 4096
+_HEAD = struct.Struct("dH")  # when the stage must be over (0: whenever), bytes of text
+_POLL_S = 0.2
+_MEMORY_BYTES = 8 << 30
+_MEMORY_PER_BYTE = 64
+_LOADED = ("jaxlib", "jaxlib.mlir")
+
+_board: mmap.mmap | None = None
+
+
+def stage(doing: str, seconds: float | None = None) -> None:
+    """Say what the tool does now, "reading x.mlir", and for how long it may; for the supervisor."""
+    if _board is not None:
+        text = doing.encode("utf-8", "replace")[: _PAGE - _HEAD.size]
+        deadline = 0.0 if seconds is None else time.monotonic() + seconds
+        _board.seek(0)
+        _board.write(_HEAD.pack(deadline, len(text)) + text)
+
+
+def is_contained() -> bool:
+    """Whether this is the child, whose death the supervisor tells as an error."""
+    return _board is not None
+
+
+@contextlib.contextmanager
+def bounded_memory(size: int) -> Generator[None]:
+    """Within, the child may take no more memory than reading `size` bytes can need."""
+    limits = _memory_limits() if is_contained() else None
+    if limits is None:
+        yield
+        return
+    import resource
+
+    soft, hard = limits
+    bound = _MEMORY_BYTES + _MEMORY_PER_BYTE * size
+    if hard != resource.RLIM_INFINITY:
+        bound = min(bound, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (bound, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _memory_limits() -> tuple[int, int] | None:
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return None
+    return resource.getrlimit(resource.RLIMIT_AS)
+
+
+def contained(name: str, module: str, main: Callable[[], int]) -> NoReturn:
+    """Run `main` of the tool `name` in a child, and end as it ends: with an exit code, always.
+
+    A child that crashes or overruns the time of a stage is an error on stderr and exit code 1.
+    `module` is what to run with `python -m` where processes cannot fork.
+    """
+    _fill_streams()
+    if any(loaded in sys.modules for loaded in _LOADED):
+        sys.exit(main())  # too late to fork: called from a program that uses MLIR itself
+    if not hasattr(os, "fork"):
+        _spawn(module, main)
+    _supervise(name, main)
+
+
+def _fill_streams() -> None:
+    """Put something where a standard stream is closed, so that no file of ours takes its place.
+
+    Reading and writing there fails as it would have; what is said without stderr is lost.
+    """
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # the lowest number that is free is this one
+    sys.stdin = sys.stdin or open(0, closefd=False, encoding="utf-8")
+    sys.stdout = sys.stdout or open(1, "w", closefd=False, encoding="utf-8")
+    sys.stderr = sys.stderr or open(2, "w", closefd=False, encoding="utf-8")
+
+
+def _spawn(module: str, main: Callable[[], int]) -> NoReturn:
+    if os.environ.get("DXIR_CONTAINED") == "1":
+        sys.exit(main())
+    done = subprocess.run(
+        [sys.executable, "-m", module, *sys.argv[1:]],
+        env={**os.environ, "DXIR_CONTAINED": "1"},
+        check=False,
+    )
+    sys.exit(done.returncode if done.returncode in (0, 1, 2) else 1)
+
+
+def _supervise(name: str, main: Callable[[], int]) -> NoReturn:
+    global _board
+    board = mmap.mmap(-1, _PAGE)
+    alive, held = os.pipe()  # the child holds one end; it is closed when the child is gone
+    orphaned, living = os.pipe()  # and the other way round
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        os.close(alive)
+        os.close(living)
+        _board = board
+        _die_with_parent(orphaned)
+        _serve(name, main)
+    os.close(held)
+    os.close(orphaned)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the child as well
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGTERM))
+    overrun = _wait(alive, board)
+    if overrun:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    doing = _doing(board)
+    if overrun:
+        _say(name, f"{doing} did not end in time", "--timeout gives it more seconds")
+    elif os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
+            _end_by(number)
+        _say(name, f"{doing} ended the process with {_signal_name(number)}", _hint(number))
+    else:
+        sys.exit(os.WEXITSTATUS(status))
+    sys.exit(1)
+
+
+def _wait(alive: int, board: mmap.mmap) -> bool:
+    """Wait for the child; True when its stage took too long."""
+    while True:
+        gone, _, _ = select.select([alive], [], [], _POLL_S)
+        if gone:
+            return False
+        deadline = _HEAD.unpack_from(board)[0]
+        if deadline and time.monotonic() > deadline:
+            return True
+
+
+def _doing(board: mmap.mmap) -> str:
+    _, size = _HEAD.unpack_from(board)
+    return board[_HEAD.size : _HEAD.size + size].decode("utf-8", "replace") or "starting"
+
+
+def _die_with_parent(orphaned: int) -> None:
+    """Have the system end this process when the other end of a pipe is gone."""
+    with contextlib.suppress(ImportError, OSError, AttributeError):
+        import fcntl
+
+        fcntl.fcntl(orphaned, fcntl.F_SETOWN, os.getpid())
+        flags = fcntl.fcntl(orphaned, fcntl.F_GETFL)
+        # SIGIO follows, which nobody handles.
+        fcntl.fcntl(orphaned, fcntl.F_SETFL, flags | os.O_ASYNC)
+
+
+def _serve(name: str, main: Callable[[], int]) -> NoReturn:
+    """Run `main` in the child, and leave at once: tearing a damaged module down can crash, too."""
+    code = 1
+    with contextlib.suppress(ImportError):  # not on Windows
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    try:
+        code = main()
+        sys.stdout.flush()
+    except SystemExit as error:
+        code = error.code if isinstance(error.code, int) else int(error.code is not None)
+        if isinstance(error.code, str):
+            print(error.code, file=sys.stderr)
+    except KeyboardInterrupt:
+        code = 128 + signal.SIGINT
+    except BrokenPipeError:
+        code = 0  # the reader has seen enough
+    except OSError as error:  # a full disk, a closed stream
+        with contextlib.suppress(OSError):
+            _say(name, f"{_now()}: {error.strerror or error}")
+    except (ImportError, MemoryError) as error:
+        with contextlib.suppress(OSError):
+            what = str(error).strip().partition("\n")[0] or "there is not enough memory"
+            _say(name, f"{_now()}: {what}")
+    except BaseException:  # noqa: BLE001  a mistake of ours: show where
+        import traceback
+
+        traceback.print_exc()
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.flush()
+    os._exit(code)
+
+
+def _now() -> str:
+    return "starting" if _board is None else _doing(_board)
+
+
+def _say(name: str, what: str, hint: str | None = None) -> None:
+    note = f"\n{name}: note: {hint}" if hint else ""
+    print(f"{name}: error: {what}{note}", file=sys.stderr, flush=True)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _hint(number: int) -> str:
+    if number == signal.SIGKILL:
+        return "the system killed it, most likely for want of memory"
+    return (
+        "this is a fault of the native code, not of the tool: its last words are above; "
+        "--mlir-pass-pipeline-crash-reproducer=FILE keeps what led to it"
+    )
+
+
+def _end_by(number: int) -> NoReturn:
+    """End by the signal that ended the child, as a shell expects."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+    sys.exit(128 + number)

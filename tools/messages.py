@@ -1,0 +1,377 @@
+"""Diagnostics on stderr, in the form in which mlir-opt prints them.
+
+A message is `file:line:col: error: text`, the source line, and a caret below the column. The form
+is that of LLVM's source manager, byte for byte: tabs are expanded, a line that is not ASCII has no
+caret, a place outside its file has no source line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Any, TextIO
+
+from dxir.diagnostics import Diagnostic, hint_for, message_of
+from dxir.errors import DxirError
+from dxir.mlir import IrLocation, ir
+from dxir.tools.chunks import Chunk
+
+_UNKNOWN = "loc(unknown)"
+_CALL_STACK_LIMIT = 10
+_TAB_STOP = 8
+_LARGEST_SOURCE_BYTES = 64 << 20
+
+_FILE_LINE = re.compile(r'loc\("((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)", re.DOTALL)
+_CURRENT_OP = "see current operation"
+_OP_TEXT = re.compile(
+    r'\s*(?:%[^=\n]*= )?(?:"[\w$-]+\.[\w.$-]+"\(|[a-zA-Z_][\w$-]*\.[\w.$-]+[ (@%<{])'
+)
+# What dxir calls a source that has no name.
+_NAMELESS = ("-", "<text>", "<bytes>")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One message as it was reported.
+
+    `where` is its place as printed, None where no file is known; `file`, `line` and `column` (from
+    1, 0 for none) are the place for looking it up, `location` the whole location in MLIR's words.
+    `callers` are the notes of the calls that led there. `optional` marks a note that says nothing
+    which its message does not: a hint, or the text of the op. `span` bytes are underlined.
+    """
+
+    severity: str
+    message: str
+    where: str | None = None
+    file: str | None = None
+    line: int = 0
+    column: int = 0
+    location: str = _UNKNOWN
+    callers: tuple[Record, ...] = ()
+    notes: tuple[Record, ...] = ()
+    optional: bool = False
+    span: int = 0
+
+
+@dataclass(slots=True)
+class _Buffer:
+    data: bytes
+    breaks: list[int] | None = None
+
+    def line_at(self, line: int, column: int) -> bytes | None:
+        """The line, if it is there and the column is in it or just behind."""
+        if self.breaks is None:
+            self.breaks = [match.start() for match in re.finditer(b"\n", self.data)]
+        if not 0 < line <= len(self.breaks) + 1 or column < 1:
+            return None
+        start = self.breaks[line - 2] + 1 if line > 1 else 0
+        end = self.breaks[line - 1] if line <= len(self.breaks) else len(self.data)
+        carriage = self.data.find(b"\r", start, end)
+        end = carriage if carriage >= 0 else end
+        return self.data[start:end] if column <= end - start + 1 else None
+
+
+class Buffers:
+    """The texts that messages are about: an input, `main`, and files that locations name.
+
+    Files are looked for in the working directory there is now.
+    """
+
+    def __init__(self, main: str, text: bytes) -> None:
+        self.main = main
+        self._read: dict[str, _Buffer | None] = {main: _Buffer(text)}
+        self._directory = ""
+        with suppress(OSError):  # it may be gone
+            self._directory = os.getcwd()
+
+    def text(self, name: str) -> bytes | None:
+        """The text of that name, None where there is none to be read."""
+        buffer = self._buffer(name)
+        return None if buffer is None else buffer.data
+
+    def line_at(self, name: str, line: int, column: int) -> bytes | None:
+        """A line of a text, None if it is not there or ends before the column."""
+        buffer = self._buffer(name)
+        return None if buffer is None else buffer.line_at(line, column)
+
+    def _buffer(self, name: str) -> _Buffer | None:
+        if name not in self._read:
+            data = self._load(name)
+            self._read[name] = None if data is None else _Buffer(data)
+        return self._read[name]
+
+    def _load(self, name: str) -> bytes | None:
+        # A pipe would never end, and a device is no source.
+        with suppress(OSError, ValueError):
+            path = os.path.join(self._directory, name)
+            found = os.stat(path)
+            if stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST_SOURCE_BYTES:
+                with open(path, "rb") as file:
+                    return file.read()
+        return None
+
+
+_SEVERITIES = ("error", "warning", "remark")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which messages are reported: up to a severity, with or without notes, and ops in notes."""
+
+    up_to: str = "remark"
+    notes: bool = True
+    ops: bool = True
+
+    def filtered(self, record: Record) -> Record | None:
+        """What is left of a message; None for nothing."""
+        if record.severity in _SEVERITIES[_SEVERITIES.index(self.up_to) + 1 :]:
+            return None
+        if self.notes and self.ops:
+            return record
+        kept = (n for n in record.notes if self.notes and not n.message.startswith(_CURRENT_OP))
+        return replace(record, notes=tuple(kept))
+
+
+class Reporter:
+    """Takes messages one by one, keeps them, and prints them to `stream` as they come.
+
+    Without a stream they are only kept.
+    """
+
+    def __init__(self, buffers: Buffers, stream: TextIO | None, only: Filter = Filter()) -> None:
+        self.buffers = buffers
+        self.stream = stream
+        self.only = only
+        self.records: list[Record] = []
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error was reported."""
+        return any(record.severity == "error" for record in self.records)
+
+    def report(self, what: Diagnostic | DxirError) -> None:
+        """Report what dxir found itself; a hint becomes a note."""
+        self.take(self._own(what))
+
+    def take(self, record: Record) -> None:
+        """Keep a record, and print it, if it is to be reported."""
+        found = self.only.filtered(record)
+        if found is not None:
+            self.records.append(found)
+            self.show(found)
+
+    def show(self, record: Record) -> None:
+        """Print a record without keeping it."""
+        if self.stream is not None:
+            self.stream.write(rendered(record, self.buffers))
+            self.stream.flush()
+
+    def _own(self, what: Diagnostic | DxirError) -> Record:
+        record = self._placed(what.message, what.where)
+        if isinstance(what, Diagnostic):
+            return replace(
+                record, severity=what.severity, notes=tuple(self._own(note) for note in what.notes)
+            )
+        if not what.hint:
+            return record
+        hint = replace(record, severity="note", message=what.hint, optional=True)
+        return replace(record, notes=(hint,))
+
+    def _placed(self, message: str, where: str | None) -> Record:
+        if where is None:
+            return Record("error", message)
+        file, line, column = _place_of(where)
+        named = self.buffers.main if file in _NAMELESS else file
+        where = named + where[len(file) :]
+        return Record("error", message, where, named, line, column, where)
+
+    def record_of(self, diagnostic: Any) -> Record:
+        """A copy of a diagnostic of MLIR, which is gone once its handler returns."""
+        location = diagnostic.location
+        severity = diagnostic.severity.name.lower()
+        record = self._located(severity, message_of(diagnostic), location)
+        notes = tuple(
+            self._note(self._located("note", message_of(note), note.location), record)
+            for note in diagnostic.notes
+        )
+        hint = hint_for(record.message) if severity == "error" else None
+        if hint is not None:
+            notes += (replace(record, severity="note", message=hint, optional=True),)
+        return replace(record, callers=self._callers(location), notes=notes)
+
+    def _note(self, note: Record, about: Record) -> Record:
+        # MLIR prints the op of an error in a note, and Shardy that of a warning.
+        shows_op = note.message.startswith(_CURRENT_OP) or (
+            about.severity == "warning"
+            and note.location == about.location
+            and _OP_TEXT.match(note.message) is not None
+        )
+        return replace(note, optional=shows_op)
+
+    def _located(self, severity: str, message: str, location: IrLocation) -> Record:
+        text = _text_of(location)
+        found = _file_of(location)
+        if found is None:
+            return Record(severity, message, location=text)
+        file, line, column = found
+        file = self.buffers.main if file == "-" else file
+        return Record(severity, message, f"{file}:{line}:{column}", file, line, column, text)
+
+    def _callers(self, location: IrLocation) -> tuple[Record, ...]:
+        callers: list[Record] = []
+        call = _call_in(location)
+        while call is not None and len(callers) < _CALL_STACK_LIMIT:
+            callers.append(self._located("note", "called from", call.caller))
+            call = _call_in(call.caller)
+        return tuple(callers)
+
+
+@contextmanager
+def reporting(
+    context: ir.Context,
+    chunk: Chunk,
+    *,
+    quiet: bool = False,
+    only: Filter = Filter(),
+) -> Generator[Reporter]:
+    """Report what MLIR says in `context` meanwhile, about a chunk of an input, to stderr.
+
+    When `quiet`, it is only kept.
+    """
+    reporter = Reporter(Buffers(chunk.name, chunk.whole), None if quiet else sys.stderr, only)
+    failed: list[BaseException] = []
+
+    def take(diagnostic: Any) -> bool:
+        try:
+            reporter.take(reporter.record_of(diagnostic))
+        except BaseException as error:  # noqa: BLE001  raised again below; C++ would lose it
+            failed.append(error)
+        return True
+
+    handler = context.attach_diagnostic_handler(take)
+    try:
+        yield reporter
+    finally:
+        handler.detach()
+        if failed:
+            raise failed[0]
+
+
+def rendered(record: Record, buffers: Buffers) -> str:
+    """A record with its notes as it is printed."""
+    parts = [_rendered(record, buffers, show_source=True)]
+    parts += [_rendered(caller, buffers, show_source=True) for caller in record.callers]
+    last = record.callers[-1].location if record.callers else record.location
+    for note in record.notes:
+        shown_before = note.location == last or (note.optional and note.location == record.location)
+        parts.append(_rendered(note, buffers, show_source=not shown_before))
+        last = note.location
+    return "".join(parts)
+
+
+def _rendered(record: Record, buffers: Buffers, *, show_source: bool) -> str:
+    if record.where is None:
+        location = "" if record.location == _UNKNOWN else f"{record.location}: "
+        return f"<unknown>:0: {record.severity}: {location}{record.message}\n"
+    text = f"{record.where}: {record.severity}: {record.message}\n"
+    if show_source and record.file is not None:
+        line = buffers.line_at(record.file, record.line, record.column)
+        if line is not None:
+            text += _source(line, record.column - 1, record.span)
+    return text
+
+
+def _source(line: bytes, column: int, span: int) -> str:
+    """A source line, and the caret line if it is ASCII."""
+    shown = line.expandtabs(_TAB_STOP).decode("utf-8", "replace") + "\n"
+    if not line.isascii():
+        return shown
+    caret = bytearray(b" " * (len(line) + 1))
+    end = min(column + span, len(line))
+    caret[column:end] = b"~" * (end - column)
+    caret[column] = ord("^")
+    marks = caret.rstrip(b" ").decode("ascii")
+    return f"{shown}{_widened(marks, line)}\n"
+
+
+def _widened(marks: str, line: bytes) -> str:
+    """The caret line with each mark below a tab as wide as the tab."""
+    parts: list[str] = []
+    width = start = 0
+    tab = line.find(b"\t")
+    while 0 <= tab < len(marks):
+        parts.append(marks[start:tab])
+        width += tab - start
+        fill = _TAB_STOP - width % _TAB_STOP
+        parts.append(marks[tab] * fill)
+        width += fill
+        start = tab + 1
+        tab = line.find(b"\t", start)
+    return "".join([*parts, marks[start:]])
+
+
+def _place_of(where: str) -> tuple[str, int, int]:
+    """File, line and column of `file:line:col`; 0 for what it lacks."""
+    numbers: list[int] = []
+    while len(numbers) < 2:
+        head, _, last = where.rpartition(":")
+        if not head or not (last.isascii() and last.isdecimal()) or len(last) > 9:
+            break
+        numbers.insert(0, int(last))
+        where = head
+    line, column = (*numbers, 0, 0)[:2]
+    return where, line, column
+
+
+def _text_of(location: IrLocation) -> str:
+    try:
+        return str(location)
+    except (RuntimeError, UnicodeError):
+        return "loc(?)"
+
+
+def _file_of(location: IrLocation) -> tuple[str, int, int] | None:
+    """The first file, line and column in a location: callees before callers, parts in order."""
+    waiting: list[IrLocation] = [location]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, ir.FileLineColLoc):
+            # Its `filename` ends the process if it is not UTF-8; printed, it is escaped.
+            found = _FILE_LINE.match(_text_of(here))
+            return None if found is None else (_unescaped(found[1]), int(found[2]), int(found[3]))
+        if isinstance(here, ir.NameLoc):
+            waiting.append(here.child_loc)
+        elif isinstance(here, ir.CallSiteLoc):
+            waiting += (here.caller, here.callee)
+        elif isinstance(here, ir.FusedLoc):
+            waiting += reversed(here.locations)
+    return None
+
+
+def _call_in(location: IrLocation) -> ir.CallSiteLoc | None:
+    """The first call in a location, outside of other calls."""
+    waiting: list[IrLocation] = [location]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, ir.CallSiteLoc):
+            return here
+        if isinstance(here, ir.NameLoc):
+            waiting.append(here.child_loc)
+        elif isinstance(here, ir.FusedLoc):
+            waiting += reversed(here.locations)
+    return None
+
+
+def _unescaped(text: str) -> str:
+    def one(match: re.Match[str]) -> str:
+        code = match[1]
+        return chr(int(code, 16)) if len(code) == 2 else code
+
+    # Bytes were escaped one by one, so they are put together before they are characters again.
+    return _ESCAPE.sub(one, text).encode("latin-1", "replace").decode("utf-8", "replace")

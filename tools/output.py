@@ -1,0 +1,124 @@
+"""Writing modules as a command line asks: text in the form wanted, or bytecode."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from pathlib import Path
+
+from dxir.errors import DxirError, VerificationError
+from dxir.mlir import IrOperation, ir
+from dxir.tools.arguments import Arguments
+
+
+def asm_text(op: IrOperation, arguments: Arguments) -> bytes:
+    """The op as text, with the printing options of the command line."""
+    text = op.get_asm(
+        binary=True,
+        large_elements_limit=arguments.elide_elementsattrs_if_larger,
+        large_resource_limit=arguments.elide_resource_strings_if_larger,
+        enable_debug_info=arguments.print_debuginfo,
+        pretty_debug_info=arguments.pretty_debuginfo,
+        print_generic_op_form=arguments.print_op_generic,
+        use_local_scope=arguments.print_local_scope,
+        use_name_loc_as_prefix=arguments.use_nameloc_as_prefix,
+        assume_verified=arguments.print_assume_verified,
+        skip_regions=arguments.print_skip_regions,
+    )
+    assert isinstance(text, bytes)
+    return text
+
+
+def bytecode(op: IrOperation, version: int | None) -> bytes:
+    """The op as MLIR bytecode, of an older version of the format if asked."""
+    buffer = io.BytesIO()
+    try:
+        if version is None:
+            op.write_bytecode(buffer)
+        else:
+            op.write_bytecode(buffer, version)
+    except (ValueError, RuntimeError) as error:
+        raise DxirError(f"the bytecode cannot be written in version {version}: {error}") from None
+    return buffer.getvalue()
+
+
+class Output:
+    """Where modules go: standard output at once, or a file that appears when all went well."""
+
+    def __init__(self, path: str, *, binary: bool) -> None:
+        self.path = path
+        self._parts: list[bytes] = []
+        if path == "-" and binary and sys.stdout.isatty():
+            raise DxirError(
+                "bytecode is not written to a terminal", hint="send it to a file: -o FILE"
+            )
+
+    def write(self, data: bytes) -> None:
+        """Add to the output."""
+        if self.path != "-":
+            self._parts.append(data)
+            return
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+    def keep(self) -> None:
+        """Let the file appear, whole; DxirError when it cannot be written."""
+        if self.path == "-":
+            return
+        try:
+            write_whole(self.path, b"".join(self._parts))
+        except OSError as error:
+            raise DxirError(
+                f"the output cannot be written: {error.strerror or error}", where=self.path
+            ) from None
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write a file, whole or not at all; a pipe or a device stays what it is. Raises OSError."""
+    place = Path(os.path.realpath(path))
+    if place.exists() and not place.is_file():
+        place.write_bytes(data)
+        return
+    part = place.with_name(f".dxir-{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(place)
+    except OSError:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+
+
+def check_roundtrip(op: IrOperation) -> None:
+    """Raise VerificationError when the op does not read back, as text or bytecode, as it is."""
+    printed = _locations_text(op)
+    kinds: tuple[tuple[str, bytes], ...] = (("text", printed), ("bytecode", bytecode(op, None)))
+    for kind, data in kinds:
+        try:
+            again = _read(data, kind, op)
+        except (ir.MLIRError, ValueError) as error:
+            raise VerificationError(
+                f"the module does not read back from its {kind}: {str(error).splitlines()[0]}"
+            ) from None
+        if _locations_text(again) != printed:
+            raise VerificationError(f"the module is another one when read back from its {kind}")
+
+
+def _read(data: bytes, kind: str, op: IrOperation) -> IrOperation:
+    if kind == "text":
+        text = data.decode("utf-8")
+        if op.name == "builtin.module":
+            return ir.Module.parse(text, op.context).operation
+        return ir.Operation.parse(text, context=op.context).operation
+    if op.name == "builtin.module":
+        return ir.Module.parse(data, op.context).operation
+    return ir.Operation.parse(data, context=op.context).operation
+
+
+def _locations_text(op: IrOperation) -> bytes:
+    text = op.get_asm(binary=True, enable_debug_info=True, assume_verified=True)
+    assert isinstance(text, bytes)
+    return text

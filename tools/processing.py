@@ -1,0 +1,358 @@
+"""What dxir-opt does with its input, chunk by chunk: read, transform, write."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from dxir.artifact import is_bytecode
+from dxir.errors import DxirError
+from dxir.mlir import IrOperation, ir, known_dialects, make_context
+from dxir.pipeline.base import MODULE
+from dxir.pipeline.budget import Limits
+from dxir.pipeline.running import IrPrinting, Record, RunOptions, StepFailure, run_steps
+from dxir.pipeline.steps import Step, is_pass, pass_names, resolve, steps_text
+from dxir.tools.arguments import Arguments, unknown_argument
+from dxir.tools.bisect import Check, bisect
+from dxir.tools.check_text import with_checks, with_readable_checks
+from dxir.tools.chunks import Chunk, split
+from dxir.tools.contained import bounded_memory, stage
+from dxir.tools.expectations import Expectations, Mode
+from dxir.tools.messages import Filter, Reporter, reporting
+from dxir.tools.output import Output, asm_text, bytecode, check_roundtrip
+from dxir.tools.reports import statistics_report, timing_report
+from dxir.tools.reproducer import (
+    read_reproducer,
+    reproducer_text,
+    without_reproducer,
+    write_reproducer,
+)
+from dxir.tools.sources import ReadFailed, read_module
+
+DIALECTS_OF = {
+    "dxir": ("sdy", "mpmd", "interpreter"),
+    "stablehlo": ("interpreter",),
+    "sdy": ("sdy",),
+    "mpmd": ("sdy", "mpmd"),
+    "interpreter": ("sdy", "interpreter"),
+    "mlir": (),
+}
+"""The dialects beyond the common ones that each flavour of the tool knows."""
+
+_READING_S = 120.0  # damaged bytecode can keep MLIR's reader busy for ever
+
+
+def process(arguments: Arguments, tool: str, flavour: str) -> int:
+    """Do what a command line asks for; gives the exit code."""
+    for module in arguments.imports:
+        _import(module)
+    if arguments.list_passes:
+        from dxir.tools.list_passes import print_passes
+
+        return print_passes()
+    if arguments.show_dialects:
+        context = _context(arguments, flavour)
+        print("Available Dialects: " + ",".join(known_dialects(context)))
+        return 0
+    return _Processor(arguments, tool, flavour).run()
+
+
+def _import(module: str) -> None:
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        importlib.import_module(module)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever the user's module does
+        said = f"{type(error).__name__}: {error}"
+        raise DxirError(f"--import={module}: {said}", hint="--debug shows where") from error
+
+
+def _make_folder(path: str) -> None:
+    # MLIR makes but the last part of the path, and goes on without the files.
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise DxirError(
+            f"--mlir-print-ir-tree-dir: the folder cannot be made: {error.strerror or error}",
+            where=path,
+        ) from None
+
+
+def _context(arguments: Arguments, flavour: str) -> ir.Context:
+    return make_context(
+        allow_unregistered=arguments.allow_unregistered_dialect, dialects=DIALECTS_OF[flavour]
+    )
+
+
+class _Processor:
+    def __init__(self, arguments: Arguments, tool: str, flavour: str) -> None:
+        self.arguments, self.tool, self.flavour = arguments, tool, flavour
+        self.expected: Expectations | None = None
+        self.steps: tuple[Step, ...] | None = None
+        self.spare: ir.Context | None = None  # the one that passes were looked up in
+        self.text = ""
+        self.verify_each = arguments.verify_each
+        self.end = None if arguments.timeout is None else time.monotonic() + arguments.timeout
+
+    def run(self) -> int:
+        arguments = self.arguments
+        if arguments.print_ir_tree_dir is not None:
+            _make_folder(arguments.print_ir_tree_dir)
+        data, name = self._input()
+        self.text = self._pipeline_text(data, name)
+        if arguments.run_reproducer:
+            data = without_reproducer(data.decode("utf-8", "surrogateescape")).encode(
+                "utf-8", "surrogateescape"
+            )
+        self.spare = _context(arguments, self.flavour)
+        steps = self._resolved(self.text, self.spare, MODULE)
+        if not arguments.no_implicit_module:
+            self.steps = steps
+        if arguments.dump_pass_pipeline:
+            print(f"Pass Manager with {len(steps)} passes:\n{steps_text(steps)}\n", file=sys.stderr)
+        if arguments.verify_diagnostics is not None:
+            mode: Mode = "all" if arguments.verify_diagnostics == "all" else "only-expected"
+            self.expected = Expectations(data, name, mode)
+        output = Output(arguments.output, binary=arguments.emit_bytecode)
+        chunks = self._chunks(data, name)
+        results = []
+        for number, chunk in enumerate(chunks):
+            if number and not arguments.emit_bytecode:
+                output.write(arguments.output_split_marker.encode() + b"\n")
+            results.append(self._chunk(chunk, output))
+        good = all(results) and (self.expected is None or self.expected.finish())
+        if good:
+            output.keep()
+        return 0 if good else 1
+
+    def _input(self) -> tuple[bytes, str]:
+        path = self.arguments.input
+        if path == "-":
+            stage("reading standard input")
+            try:
+                return sys.stdin.buffer.read(), "<stdin>"
+            except OSError as error:
+                raise DxirError(
+                    f"cannot read the standard input: {error.strerror or error}"
+                ) from None
+        try:
+            return Path(path).read_bytes(), path
+        except OSError as error:
+            raise DxirError(f"cannot open input file '{path}': {error.strerror or error}") from None
+
+    def _chunks(self, data: bytes, name: str) -> list[Chunk]:
+        marker = None if is_bytecode(data) else self.arguments.split_input_file
+        return split(data, name, marker)
+
+    def _pipeline_text(self, data: bytes, name: str) -> str:
+        arguments = self.arguments
+        if arguments.run_reproducer:
+            found = read_reproducer(data.decode("utf-8", "replace"), name)
+            self.verify_each = found.verify_each and arguments.verify_each
+            return found.pipeline
+        if arguments.pass_pipeline is not None:
+            return arguments.pass_pipeline
+        return ",".join(f"{n}{{{o}}}" if o else n for n, o in arguments.passes)
+
+    def _resolved(self, text: str, context: ir.Context, root: str) -> tuple[Step, ...]:
+        if self.arguments.passes:
+            self._refuse_unknown_flags(context)
+        return resolve(text, context, root)
+
+    def _refuse_unknown_flags(self, context: ir.Context) -> None:
+        for name, _ in self.arguments.passes:
+            if not is_pass(name, context):
+                raise unknown_argument(name, pass_names, self.tool)
+
+    def _chunk(self, chunk: Chunk, output: Output) -> bool:
+        """Process one chunk; whether it went as it should."""
+        context, self.spare = self.spare or _context(self.arguments, self.flavour), None
+        quiet, only = self.expected is not None, _filter(self.arguments)
+        with reporting(context, chunk, quiet=quiet, only=only) as reporter:
+            written = self._transformed(chunk, context, reporter)
+        if written is not None:
+            output.write(written)
+        if self.expected is None:
+            return written is not None
+        self.expected.check(reporter.records)
+        return True
+
+    def _transformed(self, chunk: Chunk, context: ir.Context, reporter: Reporter) -> bytes | None:
+        """What to write of a chunk; None when it failed, which has been reported."""
+        start = time.perf_counter()
+        self._stage(f"reading {chunk.name}", _READING_S)
+        try:
+            with bounded_memory(len(chunk.data)):
+                module = read_module(
+                    with_readable_checks(chunk),
+                    context,
+                    no_implicit_module=self.arguments.no_implicit_module,
+                )
+        except ReadFailed:
+            return None
+        except DxirError as error:
+            reporter.report(error)
+            return None
+        parsed = time.perf_counter()
+        steps = self.steps
+        if steps is None:
+            steps = self._resolved(self.text, context, module.operation.name)
+        if self.arguments.bisect is not None:
+            return self._bisected(module, steps, Check(self.arguments.bisect), reporter)
+        records = self._run(module, steps, chunk, reporter)
+        if records is None:
+            return None
+        self._stage(f"writing {chunk.name}")
+        ran = time.perf_counter()
+        written = self._written(module.operation, reporter)
+        if self.arguments.timing:
+            now = time.perf_counter()
+            report = timing_report(
+                records,
+                parsing=parsed - start,
+                output=now - ran,
+                total=now - start,
+                as_list=self.arguments.timing_display == "list",
+            )
+            print(report, file=sys.stderr, end="")
+        return written
+
+    def _written(self, op: IrOperation, reporter: Reporter) -> bytes | None:
+        arguments = self.arguments
+        if arguments.verify_roundtrip:
+            try:
+                check_roundtrip(op)
+            except DxirError as error:
+                reporter.report(error)
+                return None
+        if arguments.emit_bytecode:
+            return bytecode(op, arguments.emit_bytecode_version)
+        return with_checks(asm_text(op, arguments)) + b"\n"
+
+    def _stage(self, doing: str, seconds: float | None = None) -> None:
+        if self.end is not None:
+            left = max(self.end - time.monotonic(), 0.001)
+            seconds = left if seconds is None else min(left, seconds)
+        stage(doing, seconds)
+
+    def _run(
+        self,
+        module: ir.Module | IrOperation,
+        steps: Sequence[Step],
+        chunk: Chunk,
+        reporter: Reporter,
+    ) -> list[Record] | None:
+        """Run the passes; None when one failed."""
+        op = module.operation
+        arguments = self.arguments
+        self._reproducers(op, steps)
+        options = self._options(op, chunk)
+        try:
+            records = run_steps(module, steps, options, reporter.report)
+        except StepFailure as failure:
+            self._tell(failure, reporter)
+            return None
+        if arguments.crash_reproducer is not None and os.path.isfile(arguments.crash_reproducer):
+            Path(arguments.crash_reproducer).unlink(missing_ok=True)
+        if arguments.pass_statistics:
+            as_list = arguments.pass_statistics_display == "list"
+            print(statistics_report(records, as_list=as_list), file=sys.stderr, end="")
+        return records
+
+    def _reproducers(self, op: IrOperation, steps: Sequence[Step]) -> None:
+        arguments = self.arguments
+        for path in (arguments.crash_reproducer, arguments.generate_reproducer):
+            # Written before anything can go wrong: nothing is left to write it after a crash.
+            if path is not None:
+                write_reproducer(path, op, steps, self.verify_each)
+
+    def _options(self, op: IrOperation, chunk: Chunk) -> RunOptions:
+        arguments = self.arguments
+        local = arguments.crash_reproducer if arguments.local_reproducer else None
+
+        def before(step: Step) -> None:
+            self._stage(f"the pass {step.name} on {chunk.name}")
+            if local is not None:
+                write_reproducer(local, op, [step], self.verify_each)
+
+        return RunOptions(
+            verify_each=self.verify_each,
+            statistics=arguments.pass_statistics,
+            printing=_printing(arguments),
+            limits=arguments.pass_budget or Limits(),
+            before_step=before,
+        )
+
+    def _tell(self, failure: StepFailure, reporter: Reporter) -> None:
+        if failure.error is not None:
+            reporter.report(failure.error)
+            if self.arguments.debug and failure.error.__cause__ is not None:
+                raise failure.error
+        if self.expected is not None:
+            return
+        path = self.arguments.crash_reproducer
+        kept = f": reproducer generated at `{path}`" if path is not None else ""
+        print(f"{self.tool}: error: the pass {failure.step.name} failed{kept}", file=sys.stderr)
+
+    def _bisected(
+        self,
+        module: ir.Module | IrOperation,
+        steps: Sequence[Step],
+        check: Check,
+        reporter: Reporter,
+    ) -> bytes | None:
+        """The module before the pass after which the check fails, as a reproducer of that pass."""
+        options = RunOptions(
+            verify_each=self.verify_each,
+            before_step=lambda step: self._stage(f"the pass {step.name}"),
+        )
+        with tempfile.TemporaryDirectory(prefix="dxir-bisect-") as folder:
+            try:
+                found = bisect(module, steps, check, options, Path(folder))
+            except StepFailure as failure:
+                self._tell(failure, reporter)
+                return None
+        said = f"{self.tool}: bisect: the check passes"
+        if found is None:
+            print(f"{said} after each of the {len(steps)} passes", file=sys.stderr)
+            return b""
+        print(
+            f"{said} before and fails after pass {found.number} of {len(steps)}: {found.step}\n"
+            f"{self.tool}: bisect: {check.runs} runs of the command; the output is the module "
+            "before that pass, for --run-reproducer",
+            file=sys.stderr,
+        )
+        pipeline = steps_text([found.step], module.operation.name)
+        return reproducer_text(found.before, pipeline, verify_each=self.verify_each).encode()
+
+
+def _filter(arguments: Arguments) -> Filter:
+    return Filter(
+        arguments.diagnostic_verbosity_level.removesuffix("s"),
+        notes=not arguments.disable_diagnostic_notes,
+        ops=arguments.print_op_on_diagnostic,
+    )
+
+
+def _printing(arguments: Arguments) -> IrPrinting | None:
+    printing = IrPrinting(
+        before=frozenset(arguments.print_ir_before),
+        after=frozenset(arguments.print_ir_after),
+        before_all=arguments.print_ir_before_all,
+        after_all=arguments.print_ir_after_all,
+        after_change=arguments.print_ir_after_change,
+        after_failure=arguments.print_ir_after_failure,
+        module_scope=arguments.print_ir_module_scope,
+        debug_info=arguments.print_debuginfo,
+        generic=arguments.print_op_generic,
+        elements_limit=arguments.elide_elementsattrs_if_larger,
+        resource_limit=arguments.elide_resource_strings_if_larger,
+        tree_dir=arguments.print_ir_tree_dir,
+    )
+    return None if printing == IrPrinting() else printing

@@ -1,0 +1,159 @@
+"""What dxir-translate does with its input, chunk by chunk."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from dxir.artifact import artifact_version, is_bytecode, run_pipeline
+from dxir.errors import DxirError, ParseError
+from dxir.mlir import ir, make_context
+from dxir.program import Program
+from dxir.tools.arguments import Arguments
+from dxir.tools.check_text import with_checks, with_readable_checks
+from dxir.tools.chunks import STDIN, Chunk, split
+from dxir.tools.contained import bounded_memory, stage
+from dxir.tools.expectations import Expectations
+from dxir.tools.messages import Reporter, reporting
+from dxir.tools.output import Output, asm_text, bytecode
+from dxir.tools.sources import ReadFailed, read_module
+from dxir.tools.translate_arguments import TranslateArguments
+from dxir.versions import resolve_version
+
+_DIALECTS = ("sdy", "mpmd", "interpreter")
+_READING_S = 120.0
+_STRIP = "builtin.module(strip-debuginfo)"
+
+
+def translate(arguments: TranslateArguments) -> int:
+    """Do what a command line asks for; gives the exit code."""
+    if arguments.form == "artifact":
+        resolve_version(arguments.target)  # before any input is read
+    data, name = _input(arguments.input)
+    output = Output(arguments.output, binary=_is_binary(arguments))
+    marker = None if is_bytecode(data) else arguments.split_input_file
+    expected = None
+    if arguments.verify_diagnostics is not None:
+        mode: Literal["all", "only-expected"] = (
+            "all" if arguments.verify_diagnostics == "all" else "only-expected"
+        )
+        expected = Expectations(data, name, mode)
+    translator = _Translator(arguments, output, expected)
+    good = translator.run(split(data, name, marker))
+    if good:
+        output.keep()
+    return 0 if good else 1
+
+
+def _is_binary(arguments: TranslateArguments) -> bool:
+    return not arguments.interpret and not arguments.info and arguments.form != "text"
+
+
+def _input(path: str) -> tuple[bytes, str]:
+    if path == "-":
+        stage("reading standard input")
+        return sys.stdin.buffer.read(), STDIN
+    try:
+        return Path(path).read_bytes(), path
+    except OSError as error:
+        raise DxirError(f"cannot open input file '{path}': {error.strerror or error}") from None
+
+
+class _Translator:
+    def __init__(
+        self, arguments: TranslateArguments, output: Output, expected: Expectations | None
+    ) -> None:
+        self.arguments, self.output, self.expected = arguments, output, expected
+        self.chunks_done = 0
+
+    def run(self, chunks: Sequence[Chunk]) -> bool:
+        """Process all chunks; whether all went as they should."""
+        if self.arguments.interpret:
+            from dxir.tools.interpreting import interpret_chunks
+
+            written = interpret_chunks(chunks, self.arguments, self._read, self._told)
+        else:
+            written = (self._reported(chunk) for chunk in chunks)
+        good = True
+        for number, data in enumerate(written):
+            if number and data is not None and not _is_binary(self.arguments):
+                self.output.write(self.arguments.output_split_marker.encode() + b"\n")
+            if data is not None:
+                self.output.write(data)
+            good &= data is not None or self.expected is not None
+        return good if self.expected is None else self.expected.finish()
+
+    def _reported(self, chunk: Chunk) -> bytes | None:
+        context = self._context()
+        with reporting(context, chunk, quiet=self.expected is not None) as reporter:
+            try:
+                program = self._read(chunk, context)
+                written = None if program is None else self._written(program, chunk)
+            except DxirError as error:
+                if self.arguments.debug:
+                    raise
+                reporter.report(error)
+                written = None
+        self._told(reporter)
+        return written
+
+    def _told(self, reporter: Reporter) -> None:
+        """Hold what was reported about a chunk against what its input expects."""
+        if self.expected is not None:
+            self.expected.check(reporter.records)
+
+    def _context(self) -> ir.Context:
+        return make_context(
+            allow_unregistered=self.arguments.allow_unregistered_dialect, dialects=_DIALECTS
+        )
+
+    def _read(self, chunk: Chunk, context: ir.Context) -> Program | None:
+        """The program in a chunk; None when MLIR has reported what is wrong with it."""
+        stage(f"reading {chunk.name}", _READING_S)
+        try:
+            with bounded_memory(len(chunk.data)):
+                module = read_module(with_readable_checks(chunk), context)
+        except ReadFailed:
+            return None
+        finally:
+            stage(f"translating {chunk.name}")
+        if not isinstance(module, ir.Module):
+            raise ParseError("the input is no module", where=chunk.name)
+        if self.arguments.strip_debuginfo:
+            run_pipeline(module, _STRIP, "the locations cannot be removed")
+        return Program(module)
+
+    def _written(self, program: Program, chunk: Chunk) -> bytes:
+        arguments = self.arguments
+        if arguments.info:
+            from dxir.tools.info import describe, info_json, info_text
+
+            info = describe(program, chunk.data, chunk.name)
+            return (info_json(info) if arguments.as_json else info_text(info)).encode()
+        if arguments.form == "artifact":
+            return program.serialize(
+                arguments.target,
+                keep_chlo=arguments.allow_other_dialects,
+                expand=arguments.expand,
+            )
+        if arguments.form == "bytecode":
+            return bytecode(program.module.operation, None)
+        head = b""
+        if arguments.print_stablehlo_version:
+            head = _version_line(chunk.data)
+        printing = Arguments(
+            print_debuginfo=arguments.print_debuginfo,
+            print_op_generic=arguments.print_op_generic,
+            print_local_scope=arguments.print_local_scope,
+            elide_elementsattrs_if_larger=arguments.elide_elementsattrs_if_larger,
+        )
+        return head + with_checks(asm_text(program.module.operation, printing)) + b"\n"
+
+
+def _version_line(data: bytes) -> bytes:
+    version = artifact_version(data)
+    if version is None:
+        return b"// Failed parsing StableHLO version from portable artifact\n"
+    return f"// Reading portable artifact with StableHLO version: {version}\n".encode()

@@ -168,6 +168,25 @@ class Raising:
         replaced = recompose(self._candidates, trusted=self._trusted)
         return self._collect([f for _, f in bodies], replaced)
 
+    def function_of(self, op: IrOperation, values: Sequence[IrValue]) -> Function:
+        """The op on its own, as a function of the `values` that it and its regions use.
+
+        Its sharding and annotations are left out. Raises RaisingError.
+        """
+        kind = self._kinds.get(op.name)
+        if kind is None:
+            raise self._unknown(op)
+        with self._context(op):
+            types = [self._decoder.type(v.type) for v in values]
+        function = Function(op.name, types, public=False)
+        self._values = dict(zip(values, function.params, strict=True))
+        node = self._node(op, kind, function, bare=True)
+        function.nodes.append(node)
+        for result in node.results:
+            result.region = function
+        function.seal(node.results)
+        return function
+
     def _collect(self, functions: list[Function], replaced: set[int]) -> Module:
         kept = [
             f
@@ -255,7 +274,7 @@ class Raising:
             else:
                 raise self._unknown(op)
 
-    def _node(self, op: IrOperation, kind: Kind, region: Region) -> Op:
+    def _node(self, op: IrOperation, kind: Kind, region: Region, *, bare: bool = False) -> Op:
         values = self._values
         decoder = self._decoder
         operands = [values[v] for v in op.operands]
@@ -279,7 +298,7 @@ class Raising:
         )  # fmt: skip
         for made, result in zip(node.results, results, strict=True):
             values[result] = made
-        if rest:
+        if rest and not bare:
             self._discardable(op, node, rest)
         if op.name == "stablehlo.composite":
             self._candidates.append(Candidate(node, region, len(region.nodes)))

@@ -1,0 +1,1 @@
+"""What ops on constants give."""

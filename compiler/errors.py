@@ -78,7 +78,7 @@ class TargetError(DxirError):
 
 
 class EvaluationError(DxirError):
-    """A graph that the NumPy reference cannot evaluate."""
+    """What a reference, NumPy's or StableHLO's, cannot evaluate; or a check that failed."""
 
 
 class RuntimeFailure(DxirError, RuntimeError):

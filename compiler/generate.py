@@ -1,4 +1,4 @@
-"""The files that are written from the op registry: `docs/ops.md` and `compiler/ops.pyi`."""
+"""The files written from the registries: `docs/ops.md`, `docs/passes.md`, `compiler/ops.pyi`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from dxir import ops
 from dxir.coverage import STRUCTURE, emitted_by
 from dxir.errors import DxirError
 from dxir.op import FUNCTIONS, REGISTRY, Composite, Op, Primitive, composite_name
+from dxir.pipeline.base import Pass, all_passes
+from dxir.pipeline.options import options_of
+from dxir.pipeline.steps import all_aliases
 from dxir.signatures import parameters, python_name, stub
 
 _HEADER = '''\
@@ -64,6 +67,30 @@ and `location`. An op that *becomes* a composite travels as a `stablehlo.composi
 expanded to the operations named after it.
 """
 _MOST = 8
+_OUR_PASSES = "dxir.passes."
+_PASSES_INTRO = """\
+# Passes
+
+Written by `dxir generate`. `dxir passes` lists these and the native ones of the jaxlib at hand,
+`dxir passes NAME` shows one with its options. All run in one pipeline, in MLIR's syntax:
+
+```sh
+dxir-opt model.mlir --canonicalize --dxir-decompose=keep=acme.norm --cse
+dxir-opt model.mlir --pass-pipeline="canonicalize,dxir-decompose{keep=acme.norm},func.func(cse)"
+```
+
+```python
+import dxir
+from dxir.passes.decompose import Decompose
+
+program = dxir.load("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
+program.run_passes("canonicalize,dxir-decompose{keep=acme.norm},cse")
+program.run_passes(["canonicalize", Decompose(keep=("acme.norm",)), "cse"])
+```
+
+A pass is nested by itself in the ops it runs on. The module is verified after each; a pass that
+runs on its own output changes nothing. How to write one: [adding-a-pass.md](adding-a-pass.md).
+"""
 
 
 def stub_text() -> str:
@@ -173,6 +200,35 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(shown[:_MOST]) + (", ..." if len(shown) > _MOST else "")
 
 
+def passes_text() -> str:
+    """The page of all passes."""
+    passes = {n: c for n, c in all_passes().items() if c.__module__.startswith(_OUR_PASSES)}
+    parts = [_PASSES_INTRO, "\n| pass | runs on | meaning |\n|---|---|---|\n"]
+    for name, cls in passes.items():
+        cells = (f"[`{name}`](#{name})", f"`{cls.anchor}`", first_line(cls))
+        parts.append("| " + " | ".join(map(_cell, cells)) + " |\n")
+    parts.append("\nPipelines with a name, which stand for native passes:\n\n")
+    parts.append("| pipeline | meaning |\n|---|---|\n")
+    for name, alias in sorted(all_aliases().items()):
+        parts.append(f"| `{name}` | {_cell(alias.help)} |\n")
+    return "".join([*parts, *map(_pass_section, passes.values())])
+
+
+def _pass_section(cls: type[Pass]) -> str:
+    parts = [f"\n## {cls.name}\n\n{inspect.getdoc(cls) or ''}\n"]
+    options = options_of(cls).values()
+    if options:
+        parts.append("\n| option | type | default | meaning |\n|---|---|---|---|\n")
+    for option in options:
+        default = f"`{option.default_text}`" if option.default_text not in ("", '""') else ""
+        cells = (f"`{option.name}`", f"`{option.type_name}`", default, option.help)
+        parts.append("| " + " | ".join(map(_cell, cells)) + " |\n")
+    module = inspect.getmodule(cls)
+    if module is not None and module.__doc__:
+        parts.append(f"\n{inspect.cleandoc(module.__doc__)}\n")
+    return "".join(parts)
+
+
 def checkout() -> Path:
     """The root of the checkout that dxir is installed from; a DxirError elsewhere."""
     root = Path(__file__).resolve().parent.parent
@@ -186,6 +242,7 @@ def checkout() -> Path:
 
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/ops.md": docs_text,
+    "docs/passes.md": passes_text,
     "compiler/ops.pyi": stub_text,
 }
 

@@ -12,14 +12,14 @@ from dxir.collecting import collection_paused
 from dxir.diagnostics import Diagnostic, collecting
 from dxir.emitter import PLANS, Emitter, create_operation, plan_of, rejection
 from dxir.errors import DxirError, LoweringError
-from dxir.graph import Function, Module, Node, Region
+from dxir.graph import Function, Module, Node, Region, Value
 from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, make_context, shared_context
 from dxir.op import Composite, Derived, composite_name, expansion
 from dxir.sharding import DimSharding, Mesh, Sharding
 from dxir.sharding_codec import encode_mesh, encode_sharding, encode_shardings
 from dxir.symbols import collect_meshes
 from dxir.templates import Recorded, Template
-from dxir.types import DType, TensorType, Type
+from dxir.types import Dim, DType, TensorType, Type
 
 __all__ = ["Emitter", "IrValue", "lower_module"]
 
@@ -266,7 +266,9 @@ class Lowering(Emitter):
             "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, outputs)),
             "sym_visibility": ir.StringAttr.get("public" if public else "private"),
         }
-        params = self._side_attributes(function.param_shardings, function.param_annotations)
+        said = function.param_annotations
+        said = list(map(_with_dims, function.params, said)) if public else said
+        params = self._side_attributes(function.param_shardings, said)
         results = self._side_attributes(function.result_shardings, function.result_annotations)
         if params is not None:
             attributes["arg_attrs"] = params
@@ -302,6 +304,13 @@ class Lowering(Emitter):
                 row["sdy.sharding"] = encode_sharding(sharding, self.types)
             rows.append(ir.DictAttr.get(row))
         return ir.ArrayAttr.get(rows)
+
+
+def _with_dims(param: Value, said: dict[str, Any]) -> dict[str, Any]:
+    """A parameter's annotations with the names of its dimensions: MLIR's types do not keep them."""
+    shape = param.type.shape if isinstance(param.type, TensorType) else ()
+    names = tuple([d.name if isinstance(d, Dim) and d.name != "?" else "" for d in shape])
+    return {"dxir.dims": names, **said} if any(names) else said
 
 
 _expansions: dict[Any, Function] = {}

@@ -12,13 +12,13 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 
 from dxir.diagnostics import where_of
+from dxir.effects import callees
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, IrValue, inlined_call, ir, sdy
 from dxir.pipeline.base import Pass, option
 from dxir.reading import (
     attribute,
     attribute_names,
-    callees,
     function_name,
     functions,
     has_body,

@@ -15,7 +15,7 @@ PACKAGES = ("dxir", "dxir.dialects", "dxir.passes", "dxir.tools")
 # From the bottom up: a module may import from its own layer and from lower ones, except for type
 # checking only. A package stands for all that is in it unless a module of it is named on its own.
 LAYERS = (
-    ("dxir.errors", "dxir.collecting"),
+    ("dxir.errors", "dxir.children", "dxir.collecting"),
     (
         "dxir.dimensions",
         "dxir.types",
@@ -56,9 +56,15 @@ LAYERS = (
         "dxir.compatibility",
         "dxir.versions",
         "dxir.reading",
+        "dxir.effects",
         "dxir.resources",
+        "dxir.constants",
+        "dxir.parameters",
+        "dxir.archives",
+        "dxir.weights",
         "dxir.structure",
         "dxir.prescan",
+        "dxir.check_dialect",
         "dxir.names",
         "dxir.elements",
         "dxir.decoding",

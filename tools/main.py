@@ -1,4 +1,4 @@
-"""The `dxir` command: what ops there are, what they become, and the files written from them."""
+"""The `dxir` command: what ops and passes there are, and the files written from them."""
 
 from __future__ import annotations
 
@@ -77,17 +77,41 @@ def _parser() -> argparse.ArgumentParser:
     generate = commands.add_parser(
         "generate",
         help="write the files made from the op registry",
-        description="Write docs/ops.md and compiler/ops.pyi of a checkout from the ops declared.",
+        description="Write docs/ops.md, docs/passes.md and compiler/ops.pyi of a checkout.",
     )
     generate.add_argument(
         "--check", action="store_true", help="write nothing, and fail when a file is out of date"
     )
     generate.set_defaults(run=_generate)
-    for command in (ops, generate):
+    passes = commands.add_parser(
+        "passes",
+        help="list the passes, or show one of them",
+        description="List the passes of dxir, of other packages and of this jaxlib's MLIR, or show "
+        "one with its options.",
+    )
+    _add_passes(passes)
+    for command in (ops, generate, passes):
         command.add_argument(
             "--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
         )
     return parser
+
+
+def _add_passes(passes: argparse.ArgumentParser) -> None:
+    passes.add_argument("name", nargs="?", help="the pass to show, in full")
+    which = passes.add_mutually_exclusive_group()
+    which.add_argument("--native", action="store_true", help="only those of this jaxlib's MLIR")
+    which.add_argument(
+        "--ours", action="store_true", help="only those written in Python, and named pipelines"
+    )
+    passes.add_argument("--json", action="store_true", help="as JSON, options with their types")
+    passes.set_defaults(run=_passes)
+
+
+def _passes(options: argparse.Namespace) -> int:
+    from dxir.tools.list_passes import run
+
+    return run(options)
 
 
 def _console() -> Console:

@@ -1,0 +1,265 @@
+"""Constants kept beside a module, in an archive where each is named by what it holds.
+
+The name of a constant is `sha256:` and the digest of its type (`f32[2,3]`), a line break and its
+data: C order, little-endian, elements below 8 bits in the low bits of one byte each. Equal
+constants have one name and are stored once, and whoever reads one knows that it is the right one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from types import TracebackType
+from typing import Any, cast
+
+import numpy as np
+
+from dxir.archives import Format, Item, Span, header, read_index, shown
+from dxir.constants import stored_as
+from dxir.diagnostics import where_of
+from dxir.elements import Array
+from dxir.errors import ArgumentError, ArtifactError
+from dxir.mlir import decode_type, ir
+from dxir.parameters import parameter_attribute
+from dxir.reading import function_name, functions, has_body, is_public
+from dxir.types import DType, TensorType
+
+PREFIX = "sha256:"
+
+CONSTANT = "dxir.constant"
+"""The attribute of a parameter that stands for the constant whose name is its value."""
+
+_CHUNK_BYTES = 1 << 24
+
+
+def digest_of(data: Array, dtype: DType, shape: Sequence[int]) -> str:
+    """The name of a constant with this data, given as bytes (see the module)."""
+    hashed = hashlib.sha256(f"{dtype.name}[{','.join(map(str, shape))}]\n".encode())
+    hashed.update(data.data)
+    return PREFIX + hashed.hexdigest()
+
+
+def data_size(dtype: DType, shape: Sequence[int]) -> int:
+    """The bytes that a constant takes in an archive."""
+    size = dtype.numpy.itemsize
+    for dimension in shape:
+        size *= dimension
+    return size
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A constant to be stored. `data` gives its bytes, and is called when they are needed."""
+
+    digest: str
+    dtype: DType
+    shape: tuple[int, ...]
+    places: tuple[str, ...]
+    data: Callable[[], Array]
+
+
+def format_of(path: str) -> Format:
+    """The layout that a file of that name has: irpa for `.irpa`, safetensors otherwise."""
+    return "irpa" if path.lower().endswith(".irpa") else "safetensors"
+
+
+def write_weights(
+    path: str,
+    weights: Sequence[Weight],
+    format: Format,
+    *,
+    overwrite: bool = False,
+) -> bool:
+    """Write the archive, all of it or nothing; whether it was written.
+
+    A file that holds exactly these constants is left as it is. ArtifactError for any other that
+    exists, unless `overwrite`, and for what the system refuses.
+    """
+    target = Path(path)
+    try:
+        if target.exists() and not overwrite:
+            if _holds(path, weights):
+                return False
+            raise ArtifactError(
+                "the file exists and holds something else",
+                where=path,
+                hint="name another file, or say overwrite=true",
+            )
+        _write(target, weights, format)
+    except OSError as error:
+        raise ArtifactError(
+            f"the archive cannot be written: {error.strerror or error}", where=path
+        ) from None
+    except ValueError as error:  # a NUL in the name, say
+        raise ArtifactError(f"{path!r} is not a path: {error}") from None
+    return True
+
+
+def _holds(path: str, weights: Sequence[Weight]) -> bool:
+    try:
+        with Archive(path) as archive:
+            if set(archive.spans) != {w.digest for w in weights}:
+                return False
+            for weight in weights:
+                archive.read(weight.digest, weight.dtype, weight.shape)
+    except ArtifactError:
+        return False
+    return True
+
+
+def _write(target: Path, weights: Sequence[Weight], format: Format) -> None:
+    items = [
+        Item(w.digest, w.dtype, w.shape, data_size(w.dtype, w.shape), w.places) for w in weights
+    ]
+    start, places, size = header(items, format)
+    # The archive comes into being under its name only when it is complete.
+    part = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
+    try:
+        with open(part, "xb") as file:
+            file.write(start)
+            for weight, item, place in zip(weights, items, places, strict=True):
+                data = weight.data()
+                assert data.nbytes == item.size
+                file.seek(place)
+                file.write(data.data)
+            file.truncate(size)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise
+
+
+def bound(module: ir.Module, path: str, *arguments: object) -> tuple[object, ...]:
+    """The arguments of the entry: those given, with constants where parameters stand for them.
+
+    The entry is `main`, or the only public function. ArtifactError for a constant that the archive
+    does not hold, ArgumentError for too few or too many arguments.
+    """
+    public = {function_name(f): f for f in functions(module) if is_public(f) and has_body(f)}
+    entry = public.get("main") or (next(iter(public.values())) if len(public) == 1 else None)
+    if entry is None:
+        raise ArgumentError("the module has no entry to call", hint="call one function main")
+    given = list(arguments)
+    found: list[object] = []
+    with Archive(path) as archive:
+        for position, parameter in enumerate(entry.regions[0].blocks[0].arguments):
+            digest = parameter_attribute(entry, position, CONSTANT)
+            if isinstance(digest, ir.StringAttr):
+                type = decode_type(parameter.type)
+                assert isinstance(type, TensorType)
+                where = where_of(parameter.location)
+                found.append(archive.read(digest.value, stored_as(type), type.static_shape, where))
+            elif given:
+                found.append(given.pop(0))
+            else:
+                raise ArgumentError(
+                    f"@{function_name(entry)} takes more than {len(arguments)} arguments"
+                )
+    if given:
+        raise ArgumentError(
+            f"@{function_name(entry)} takes {len(arguments) - len(given)} arguments"
+        )
+    return tuple(found)
+
+
+class Archive:
+    """The constants in a file, open for reading; ArtifactError for a file that is no archive."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._file: BufferedReader | None = None
+        try:
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                raise ArtifactError("this is no file", where=path)
+            self._file = open(path, "rb")  # noqa: SIM115  closed by close
+            size = os.fstat(self._file.fileno()).st_size
+            self.spans: dict[str, Span] = read_index(self._file, size, path)
+        except OSError as error:
+            self.close()
+            raise ArtifactError(
+                f"the archive cannot be read: {error.strerror or error}", where=path
+            ) from None
+        except ValueError as error:
+            self.close()
+            raise ArtifactError(f"{path!r} is not a path: {error}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def read(
+        self, digest: str, dtype: DType, shape: Sequence[int], where: str | None = None
+    ) -> Array:
+        """The constant of that name, which `where` of the user's refers to.
+
+        ArtifactError that names it when it is missing, of another type, or damaged.
+        """
+        span = self.spans.get(digest)
+        named = f"the constant {digest} of type {dtype.name}{list(shape)}"
+        if span is None:
+            raise ArtifactError(
+                f"{named} is not in {self.path}",
+                where=where,
+                hint="give the archive that was written with the module",
+            )
+        expected = data_size(dtype, shape)
+        said = shown(f"{span.manifest.get('dtype', '?')}{span.manifest.get('shape', '[?]')}")
+        if span.size != expected:
+            raise ArtifactError(
+                f"{named} has {span.size} bytes in {self.path} where {expected} are needed: "
+                f"it is a {said} there",
+                where=where,
+            )
+        data = self._bytes(span, named, where)
+        if digest_of(data, dtype, shape) != digest:
+            raise ArtifactError(
+                f"{named} is not what {self.path} holds under this name: the data is damaged, "
+                f"or of another type (it says {said})",
+                where=where,
+                hint="write the archive again",
+            )
+        return data.view(dtype.numpy).reshape(tuple(shape))
+
+    def _bytes(self, span: Span, named: str, where: str | None) -> Array:
+        assert self._file is not None
+        data = np.empty(span.size, np.uint8)
+        view = memoryview(cast(Any, data))
+        try:
+            # Not mapped into memory: a file that shrinks meanwhile would end the process.
+            self._file.seek(span.offset)
+            done = 0
+            while done < span.size:
+                count = self._file.readinto(view[done : done + _CHUNK_BYTES])
+                if not count:
+                    raise ArtifactError(f"{named} is cut off in {self.path}", where=where)
+                done += count
+        except OSError as error:
+            raise ArtifactError(
+                f"{named} cannot be read from {self.path}: {error.strerror or error}", where=where
+            ) from None
+        return data

@@ -1,0 +1,1 @@
+"""What the pass dxir-mixed-precision is made of."""

@@ -1,0 +1,1 @@
+"""What passes know about dynamic shapes."""

@@ -15,13 +15,14 @@ from dxir.errors import DxirError, RaisingError
 from dxir.graph import Function
 from dxir.locations import Location
 from dxir.mlir import IrLocation, IrType, TypeCache, decode_element, decode_type, ir, stablehlo
+from dxir.quoting import unquoted
+from dxir.resources import RESOURCE
 from dxir.sharding import AxisRef, Mesh
 from dxir.sharding_codec import decode_sharding, decode_shardings
 from dxir.types import DType, TensorType, Type
 
 _UNCACHED = frozenset({"any", "elements", "function", "functions"})
 _UNREADABLE = "Can't cast unknown element type"
-_RESOURCE = "dense_resource<"
 _MAX_FRAMES = 1000
 
 Blobs = Callable[[], dict[str, bytes]]
@@ -137,11 +138,13 @@ class Decoder:
         return found
 
     def _resource(self, text: str) -> np.ndarray[Any, Any]:
-        start, sep, rest = text.partition("> : ")
-        if not sep or not start.startswith(_RESOURCE):
+        found = RESOURCE.match(text)
+        if found is None:
             raise RaisingError(f"the constant {text[:80]} has no counterpart in dxir")
-        key = start.removeprefix(_RESOURCE).strip('"')
-        type = decode_type(ir.Type.parse(rest, self._cache.context))
+        key = unquoted(found[1])
+        type = decode_type(
+            ir.Type.parse(text[found.end() :].removeprefix(" : "), self._cache.context)
+        )
         data = self._blobs().get(key)
         if data is None:
             state = "elided" if key == "__elided__" else "missing"

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 from dxir.errors import DxirError, ParseError, VerificationError
 from dxir.mlir import IrLocation, ir
+from dxir.quoting import QUOTED, unquoted
 
-_FILE_LINE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+)(?::(\d+))?')
-_NODE_NAME = re.compile(r'^loc\("((?:[^"\\]|\\.)+)"\(')
-_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
+_FILE_LINE = re.compile(rf"({QUOTED}):(\d+)(?::(\d+))?")
+_NODE_NAME = re.compile(rf"^loc\(({QUOTED})\(")
 _OP_NAME = re.compile(r'(?:^|[\s=])"?([a-zA-Z_]\w*\.[\w.$-]+)"?\s*[(@%<{:]')
 _OP_AT = re.compile(r'"?([a-zA-Z_][\w$-]*\.[\w.$-]+)')
 _NO_DIALECT = re.compile(
@@ -60,7 +60,8 @@ def where_of(location: IrLocation | None) -> str | None:
         return None
     for name, line, column in _FILE_LINE.findall(text):
         if int(line):
-            file = "<text>" if name == "-" else _unescape(name)
+            file = unquoted(name)
+            file = "<text>" if file == "-" else file
             return f"{file}:{line}" + (f":{column}" if int(column or 0) else "")
     return None
 
@@ -68,15 +69,7 @@ def where_of(location: IrLocation | None) -> str | None:
 def node_name_of(location: IrLocation) -> str | None:
     """The name that a front end wrapped around a location, if any."""
     found = _NODE_NAME.match(str(location))
-    return _unescape(found[1]) if found else None
-
-
-def _unescape(text: str) -> str:
-    def one(match: re.Match[str]) -> str:
-        code = match[1]
-        return chr(int(code, 16)) if len(code) == 2 else code
-
-    return _ESCAPE.sub(one, text)
+    return unquoted(found[1]) if found else None
 
 
 def message_of(diagnostic: Any) -> str:

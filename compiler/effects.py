@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from typing import Literal
 
 from dxir.mlir import IrOperation, ir
+from dxir.quoting import symbols_in
 from dxir.reading import (
     attribute,
     attribute_names,
@@ -77,7 +77,6 @@ CALLEE_KEYS = {
 _WITHOUT_CALLEES = frozenset(
     {"stablehlo", "chlo", "func", "sdy", "arith", "math", "shape", "tensor"}
 )
-_SYMBOL = re.compile(r'"(?:[^"\\]++|\\.)*+"|@([\w$.-]+)')
 
 Kind = Literal["pure", "end", "effect", "call", "custom_call"]
 
@@ -97,7 +96,7 @@ def callees(op: IrOperation) -> Iterable[str]:
         return ()
     values = (attribute(op, name) for name in attribute_names(op))
     texts = (attribute_text(value) for value in values if value is not None)
-    return [name for text in texts for name in _SYMBOL.findall(text) if name]
+    return [name for text in texts for name in symbols_in(text)]
 
 
 _NAMELESS = (
@@ -114,7 +113,7 @@ def mentioned(op: IrOperation) -> set[str]:
         if isinstance(value, ir.FlatSymbolRefAttr):
             found.add(str(value.value))
         elif value is not None and not isinstance(value, _NAMELESS):
-            found.update(name for name in _SYMBOL.findall(attribute_text(value)) if name)
+            found.update(symbols_in(attribute_text(value)))
     return found
 
 

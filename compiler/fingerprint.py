@@ -25,11 +25,9 @@ import numpy as np
 from dxir.defaults import is_default
 from dxir.effects import CALLS, is_ordered
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
+from dxir.quoting import references_in, unquoted
 from dxir.reading import attribute, attribute_text, is_public
-from dxir.resources import blobs_of
-
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|@(?:"(?:[^"\\]++|\\.)*+"|[\w$.-]+)')
-_RESOURCE = re.compile(r'dense_resource<(?:"((?:[^"\\]++|\\.)*+)"|([^>]*))>')
+from dxir.resources import RESOURCE, blobs_of
 
 _NOT_HASHED = frozenset({"sym_name", "sym_visibility"})
 
@@ -296,12 +294,10 @@ class _Fingerprint:
         """The text of an attribute with each symbol replaced by the hash of what it names."""
         pieces: list[str] = []
         effect, end = False, 0
-        for token in _TOKEN.finditer(text):
-            if not token[0].startswith("@"):
-                continue
-            digest, inner = yield token[0][1:].strip('"')
-            pieces += [text[end : token.start()], "@", digest.hex()]
-            effect, end = effect or inner, token.end()
+        for start, stop, name in references_in(text):
+            digest, inner = yield name
+            pieces += [text[end:start], "@", digest.hex()]
+            effect, end = effect or inner, stop
         return "".join([*pieces, text[end:]]), effect
 
     def _type(self, type: ir.Type) -> bytes:
@@ -336,10 +332,10 @@ class _Fingerprint:
         blobs = self.blobs
 
         def one(match: re.Match[str]) -> str:
-            data = blobs.get(match[2] if match[1] is None else match[1])
+            data = blobs.get(unquoted(match[1]))
             return "no data" if data is None else sha256(data).hexdigest()
 
-        return _RESOURCE.sub(one, text)
+        return RESOURCE.sub(one, text)
 
 
 def _label(item: tuple[str, IrAttribute]) -> str:

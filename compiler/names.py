@@ -6,9 +6,9 @@ import re
 
 from dxir.errors import ParseError
 from dxir.mlir import ir
+from dxir.quoting import QUOTED, unescaped_bytes
 
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"')
-_ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|.)")
+_STRING = re.compile(QUOTED.encode())
 _HIGH = re.compile(rb"\\[89A-Fa-f][0-9A-Fa-f]")
 
 
@@ -39,11 +39,8 @@ def check_names(module: ir.Module, source: str) -> None:
 
 
 def _is_text(token: bytes) -> bool:
-    def one(match: re.Match[bytes]) -> bytes:
-        return bytes.fromhex(match[1].decode()) if len(match[1]) == 2 else match[1]
-
     try:
-        _ESCAPE.sub(one, token).decode("utf-8")
+        unescaped_bytes(token).decode("utf-8")
     except UnicodeDecodeError:
         return False
     return True

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from dxir import artifact, compatibility
 from dxir.diagnostics import Diagnostic, collecting, error_from, verification_error
-from dxir.errors import GraphError, VerificationError
+from dxir.errors import GraphError, PassError, VerificationError
 from dxir.fingerprint import fingerprint
+from dxir.locations import caller_location
 from dxir.mlir import bytecode_of, clone_module, ir
 from dxir.passes.decompose import decompose
 from dxir.prescan import ELISION_MARK
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from dxir.pipeline.running import RunOptions
     from dxir.pipeline.steps import PipelineLike
 
-_ELIDED = re.compile(r'"(?:[^"\\]++|\\.)*+"|dense_resource<(?:"(?:[^"\\]++|\\.)*+"|[^>"]*)>')
+_ELIDED = re.compile(rf'{QUOTED}|dense_resource<(?:{QUOTED}|[^>"]*)>')
 
 
 class Program:
@@ -49,7 +50,7 @@ class Program:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What reading the program, or the passes that made it, reported; then its last `verify`."""
+        """What reading the program, or making it by passes, reported; then its last `verify`."""
         return (*self._told, *(d for d in self._found if d not in self._told))
 
     def __str__(self) -> str:
@@ -177,19 +178,25 @@ class Program:
         from dxir.pipeline.checked import run_checked
 
         module, found = run_checked(self.module, pipeline, options)
-        return Program(module, diagnostics=found)
+        return Program(module, diagnostics=(*self._told, *found))
 
     def legalize_chlo(self) -> Program:
         """The program with its CHLO ops turned into StableHLO."""
         module = clone_module(self.module)
         artifact.legalize_chlo(module)
-        return Program(module)
+        return Program(module, diagnostics=self._told)
 
     def decompose(self, *, keep: Container[str] = ()) -> Program:
         """The program with every composite expanded, but those whose name is in `keep`."""
+        if isinstance(keep, str):
+            raise PassError(
+                f"keep is a collection of names, not the text {keep!r}",
+                where=caller_location(),
+                hint=f"write keep={{{keep!r}}}",
+            )
         module = clone_module(self.module)
         decompose(module, keep)
-        return Program(module)
+        return Program(module, diagnostics=self._told)
 
     def specialize(
         self,

@@ -11,13 +11,16 @@ import numpy as np
 from dxir.diagnostics import where_of
 from dxir.errors import ArtifactError, DxirError
 from dxir.mlir import IrOperation, TypeCache, decode_type, dense_elements, ir
+from dxir.quoting import QUOTED, unquoted
 from dxir.reading import attribute, walk
 from dxir.types import TensorType
 
 ELIDED = "__elided__"
 
-_KEY = re.compile(r'^dense_resource<(?:"((?:[^"\\]++|\\.)*+)"|([^>]*))>')
-_SECTION_ENTRY = re.compile(r'^\s*("(?:[^"\\]++|\\.)*+"|[\w$.-]+): "0x([0-9A-Fa-f]*)"', re.MULTILINE)
+RESOURCE = re.compile(rf"dense_resource<({QUOTED}|[^>]*)>")
+"""How the text of an attribute refers to a resource; the group is its key."""
+
+_SECTION_ENTRY = re.compile(rf'^\s*({QUOTED}|[\w$.-]+): "0x([0-9A-Fa-f]*)"', re.MULTILINE)
 _ALIGNMENT_BYTES = 4  # a blob starts with its alignment
 
 
@@ -46,9 +49,9 @@ def resources_of(module: ir.Module) -> list[Resource]:
 
     def visit(op: IrOperation) -> None:
         if op.name.endswith(".constant") and is_resource(op):
-            match = _KEY.match(str(attribute(op, "value")))
+            match = RESOURCE.match(str(attribute(op, "value")))
             if match:
-                found.append(Resource(op, match[2] if match[1] is None else match[1]))
+                found.append(Resource(op, unquoted(match[1])))
 
     walk(module, visit)
     return found
@@ -63,7 +66,7 @@ def blobs_of(module: ir.Module) -> dict[str, bytes]:
     if start < 0:
         return {}
     found = _SECTION_ENTRY.findall(text, start)
-    return {key.strip('"'): bytes.fromhex(data)[_ALIGNMENT_BYTES:] for key, data in found}
+    return {unquoted(key): bytes.fromhex(data)[_ALIGNMENT_BYTES:] for key, data in found}
 
 
 def missing_resources(module: ir.Module) -> Iterator[Resource]:

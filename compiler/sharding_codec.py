@@ -10,6 +10,7 @@ from dxir.attributes import MeshAxesGroups, OpShardingRule
 from dxir.codecs import CODECS, Codec
 from dxir.errors import LoweringError, RaisingError
 from dxir.mlir import IrAttribute, TypeCache, ir, sdy, stablehlo
+from dxir.quoting import QUOTED, quoted, unquoted
 from dxir.sharding import REDUCTIONS, AxisRef, DimSharding, Mesh, Sharding
 
 FindMesh = Callable[[str], Mesh]
@@ -144,31 +145,22 @@ CODECS["manual_axes"] = Codec(
 
 
 # jaxlib has no constructors for the attributes below, only their text.
-_AXIS = re.compile(r'"((?:[^"\\]|\\.)*)"(?::\((\d+)\)(\d+))?')
-_LIST = re.compile(r'\{((?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?::\s*(\d+)\s*->\s*(\d+))?')
-_ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|.)")
+_AXIS = re.compile(rf"({QUOTED})(?::\((\d+)\)(\d+))?")
+_LIST = re.compile(rf'\{{((?:[^{{}}"]|{QUOTED})*)\}}(?::\s*(\d+)\s*->\s*(\d+))?')
 
 
 def _axes_text(axes: Sequence[AxisRef]) -> str:
     parts = []
     for axis in axes:
-        name = axis.name.replace("\\", "\\\\").replace('"', '\\"')
-        parts.append(f'"{name}"' + ("" if axis.sub is None else f":({axis.sub[0]}){axis.sub[1]}"))
+        parts.append(quoted(axis.name) + ("" if axis.sub is None else f":({axis.sub[0]}){axis.sub[1]}"))
     return "{" + ", ".join(parts) + "}"
 
 
 def _axes_of(text: str) -> tuple[AxisRef, ...]:
     return tuple(
-        AxisRef(_unescaped(m[1]), None if m[2] is None else (int(m[2]), int(m[3])))
+        AxisRef(unquoted(m[1]), None if m[2] is None else (int(m[2]), int(m[3])))
         for m in _AXIS.finditer(text)
     )
-
-
-def _unescaped(text: str) -> str:
-    def plain(match: re.Match[bytes]) -> bytes:
-        return bytes.fromhex(match[1].decode()) if len(match[1]) == 2 else match[1]
-
-    return _ESCAPE.sub(plain, text.encode()).decode()
 
 
 def _parsed(text: str, types: TypeCache) -> IrAttribute:

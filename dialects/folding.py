@@ -127,10 +127,9 @@ def fold(
         return fold_rows(rows, inits, dtypes, body)
     wide = widened(rows[0].astype(dtypes[0]))
     init = np.asarray(inits[0]).astype(wide.dtype)
-    if not wide.shape[-1]:
-        return (np.broadcast_to(init, wide.shape[:-1]).astype(dtypes[0]),)
-    folded = ufunc.reduce(wide, axis=-1, dtype=wide.dtype)
-    return (np.asarray(ufunc(folded, init)).astype(dtypes[0]),)
+    # NumPy starts a sum at 0.0 by itself, and so loses the sign of a sum of negative zeros.
+    folded = ufunc.reduce(wide, axis=-1, dtype=wide.dtype, initial=init[()])
+    return (np.asarray(folded).astype(dtypes[0]),)
 
 
 class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce"):

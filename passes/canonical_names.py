@@ -15,7 +15,6 @@ of composites. Names that are taken are skipped.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -25,6 +24,7 @@ from dxir.diagnostics import where_of
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, ir, passmanager
 from dxir.pipeline.base import Pass, option
+from dxir.quoting import symbols_in
 from dxir.reading import attribute, attribute_names, attribute_text, has_body, is_public, symbol
 
 _USES = {
@@ -42,8 +42,6 @@ _WITHOUT_SYMBOLS = (
     ir.DenseI64ArrayAttr,
     ir.DenseBoolArrayAttr,
 )
-_SYMBOL = re.compile(r'@"((?:[^"\\]++|\\.)*+)"|@([\w$.-]+)|"(?:[^"\\]++|\\.)*+"')
-_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _NAMES_OF_VALUES = ("jax.arg_info", "jax.result_info")
 
 
@@ -201,7 +199,7 @@ class _Symbols:
             return ()
         found = self._known.get(value)
         if found is None:
-            found = self._known[value] = tuple(_symbols_in(attribute_text(value)))
+            found = self._known[value] = tuple(symbols_in(attribute_text(value)))
         return found
 
 
@@ -257,19 +255,6 @@ def _reorder(symbols: _Symbols, module: ir.Module) -> bool:
     for earlier, later in pairwise(wanted):
         later.move_after(earlier)
     return True
-
-
-def _symbols_in(text: str) -> Iterator[str]:
-    """The symbols that the text of an attribute names; of a nested reference each part."""
-    if "@" in text:
-        for quoted, plain in _SYMBOL.findall(text):
-            if quoted or plain:
-                yield plain or _ESCAPE.sub(_character, quoted)
-
-
-def _character(escape: re.Match[str]) -> str:
-    code = escape[1]
-    return chr(int(code, 16)) if len(code) == 2 else code
 
 
 def _drop_value_names(function: IrOperation) -> bool:

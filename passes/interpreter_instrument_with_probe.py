@@ -50,7 +50,7 @@ class InterpreterInstrumentWithProbe(Pass, name="interpreter-instrument-with-pro
         probed = 0
         for op in found.ops:
             for value in list(op.results):
-                if found.can_hold(value) and not _is_probed(value):
+                if found.can_hold(value) and value not in found.probed:
                     _probe(value, self._name(op.location, found.taken), op)
                     probed += 1
         if probed:
@@ -67,16 +67,18 @@ class InterpreterInstrumentWithProbe(Pass, name="interpreter-instrument-with-pro
 
 
 class _Ops:
-    """The ops to be probed, inner before outer, and the numbers that probes end in by now."""
+    """The ops to be probed, inner before outer; what is probed, and the numbers taken by now."""
 
     def __init__(self) -> None:
         self.ops: list[IrOperation] = []
+        self.probed: set[IrValue] = set()
         self.taken: set[int] = set()
         self._holds: dict[IrType, bool] = {}
 
     def visit(self, op: IrOperation) -> ir.WalkResult:
         name = op.name
         if name == _PROBE:
+            self.probed.add(op.operands[0])
             named = attribute(op, _ID)
             number = _NUMBER.search(named.value) if isinstance(named, ir.StringAttr) else None
             if number is not None:
@@ -123,7 +125,3 @@ def _probe(value: IrValue, name: str, op: IrOperation) -> None:
     """Have all that use a result of `op` use its probe of that name."""
     made = _created(value, name, op)
     value.replace_all_uses_except(made.results[0], made)
-
-
-def _is_probed(value: IrValue) -> bool:
-    return any(use.owner.operation.name == _PROBE for use in value.uses)

@@ -24,7 +24,8 @@ def file_of(cls: type[Pass]) -> str:
 
 @every_pass
 def test_a_pass_is_named_as_its_file(cls: type[Pass]) -> None:
-    assert cls.name == "dxir-" + file_of(cls).replace("_", "-")
+    words = file_of(cls).replace("_", "-")
+    assert cls.name in (f"dxir-{words}", words)
     assert find_pass(cls.name) is cls
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dxir.errors import DxirError
 from dxir.pipeline.budget import Limits
+from dxir.pipeline.missing import why_missing
 from dxir.pipeline.text import parse_options
 from dxir.tools.command_line import (
     OtherOption,
@@ -345,9 +346,12 @@ def unknown_argument(
     name: str, pass_names: Callable[[], Iterable[str]], tool: str = "dxir-opt"
 ) -> DxirError:
     """The error for a flag that is neither an option nor a pass, with what resembles it."""
-    near = nearest(Arguments, name, pass_names())
     shown = spelled(name.lstrip("-"))
     message = f"Unknown command line argument '{shown}'.  Try: '{tool} --help'"
+    why = why_missing(name.lstrip("-"))
+    if why is not None:
+        return DxirError(message, hint=why)
+    near = nearest(Arguments, name, pass_names())
     return DxirError(message, hint=f"did you mean {' or '.join(near)}?" if near else None)
 
 

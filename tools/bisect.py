@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,6 +65,7 @@ def bisect(
     check: Check,
     options: RunOptions,
     folder: Path,
+    before_step: Callable[[Step], None] | None = None,
 ) -> Culprit | None:
     """The pass after which the check fails though it passes before; None when it never fails.
 
@@ -81,7 +82,7 @@ def bisect(
     failed: StepFailure | None = None
     for number, step in enumerate(steps, 1):
         try:
-            run_steps(module, [step], options)
+            run_steps(module, [step], options, before_step=before_step)
         except StepFailure as error:
             failed = error
             break

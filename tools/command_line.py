@@ -22,7 +22,7 @@ _OPTION = "option"
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class CommandOption:
     """How an option is written, and what it means.
 
     `implied` is the value of an option given without one; None for an option that needs one.
@@ -70,14 +70,14 @@ def spelled(name: str) -> str:
     return f"-{name}" if len(name) == 1 else f"--{name}"
 
 
-def _declared(option: Option, default: Any) -> Any:
+def _declared(option: CommandOption, default: Any) -> Any:
     return field(default=default, metadata={_OPTION: option})
 
 
 def flag(name: str, group: str, help: str, default: bool = False, ends: bool = False) -> Any:
     """A field that is on or off; `ends` for one that is answered at once, whatever follows."""
     metavar = "false" if default else ""
-    option = Option((name,), group, help, _boolean, metavar, implied="true", ends=ends)
+    option = CommandOption((name,), group, help, _boolean, metavar, implied="true", ends=ends)
     return _declared(option, default)
 
 
@@ -92,12 +92,12 @@ def value(
     implied: str | None = None,
 ) -> Any:
     """A field with a value made by `read`; `implied` is the text taken when none is given."""
-    return _declared(Option((name, *aliases), group, help, read, metavar, implied), default)
+    return _declared(CommandOption((name, *aliases), group, help, read, metavar, implied), default)
 
 
 def values(name: str, group: str, metavar: str, help: str) -> Any:
     """A field with a tuple of texts: commas between, or the option repeated."""
-    return _declared(Option((name,), group, help, _texts, metavar, many=True), ())
+    return _declared(CommandOption((name,), group, help, _texts, metavar, many=True), ())
 
 
 def choice(
@@ -115,7 +115,7 @@ def choice(
             raise ValueError(f"Cannot find option named '{text}'! It is one of {_listed(choices)}")
         return text
 
-    option = Option((name,), group, help, read, "|".join(choices), implied)
+    option = CommandOption((name,), group, help, read, "|".join(choices), implied)
     return _declared(option, default)
 
 
@@ -124,7 +124,6 @@ def _listed(words: Sequence[str]) -> str:
 
 
 _BOOLEANS = {
-    "": True,
     **dict.fromkeys(("true", "TRUE", "True", "1"), True),
     **dict.fromkeys(("false", "FALSE", "False", "0"), False),
 }
@@ -162,7 +161,7 @@ def positive(text: str) -> float:
     return number
 
 
-def options_of(cls: type[Any]) -> dict[str, Option]:
+def options_of(cls: type[Any]) -> dict[str, CommandOption]:
     """The options declared by the fields of a dataclass, by field."""
     return {f.name: f.metadata[_OPTION] for f in dataclasses.fields(cls) if _OPTION in f.metadata}
 
@@ -184,16 +183,25 @@ def parse(cls: type[Any], argv: Iterable[str]) -> Parsed:
             continue
         name, equals, given = text.lstrip("-").partition("=")
         if name not in known:
+            _check_utf8(text)
             found.others.append(OtherOption(text, name, given if equals else None))
             continue
         target, option = known[name]
         if option.ends:
             return Parsed({target: True}, ended=True)
-        _take(found, target, option, given if equals else _missing(option, rest))
+        # LLVM takes an empty value for none.
+        written = given if equals else _missing(option, rest)
+        _take(found, target, option, written or option.implied or "")
     return found
 
 
-def _missing(option: Option, rest: Iterator[str]) -> str:
+def _check_utf8(text: str) -> None:
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        shown = text.encode("utf-8", "backslashreplace").decode()
+        raise DxirError(f"the argument '{shown}' is not UTF-8")
+
+
+def _missing(option: CommandOption, rest: Iterator[str]) -> str:
     """The value of an option written without `=`."""
     if option.implied is not None:
         return option.implied
@@ -204,9 +212,11 @@ def _missing(option: Option, rest: Iterator[str]) -> str:
     return following
 
 
-def _take(found: Parsed, target: str, option: Option, text: str) -> None:
+def _take(found: Parsed, target: str, option: CommandOption, text: str) -> None:
     if target in found.values and not option.many:
         raise DxirError(f"for the {option.spelling} option: may only occur zero or one times!")
+    if option.metavar != "FILE":  # which may have any name
+        _check_utf8(text)
     try:
         taken = option.read(text)
     except ValueError as error:
@@ -226,18 +236,18 @@ _WIDTH = 96
 _COLUMN = 32
 
 
-def help_of(cls: type[Any]) -> str:
-    """The options of a dataclass with what they mean, by group."""
-    groups: dict[str, list[Option]] = {}
+def help_of(cls: type[Any], order: Sequence[str]) -> str:
+    """The options of a dataclass with what they mean, by group, the groups in that order."""
+    groups: dict[str, list[CommandOption]] = {group: [] for group in order}
     for option in options_of(cls).values():
-        groups.setdefault(option.group, []).append(option)
+        groups[option.group].append(option)
     parts: list[str] = []
     for group, options in groups.items():
         parts.append("\n".join([f"{group}:", *(_row(option) for option in options)]))
     return "\n\n".join(parts)
 
 
-def _row(option: Option) -> str:
+def _row(option: CommandOption) -> str:
     metavar = option.metavar
     if metavar and option.implied is not None:
         shown = f"[={metavar}]"

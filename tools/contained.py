@@ -95,9 +95,9 @@ def _fill_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, mode)  # the lowest number that is free is this one
-    sys.stdin = sys.stdin or open(0, closefd=False, encoding="utf-8")
-    sys.stdout = sys.stdout or open(1, "w", closefd=False, encoding="utf-8")
-    sys.stderr = sys.stderr or open(2, "w", closefd=False, encoding="utf-8")
+    sys.stdin = sys.stdin or os.fdopen(0, closefd=False, encoding="utf-8")
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False, encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False, encoding="utf-8")
 
 
 def _spawn(module: str, main: Callable[[], int]) -> NoReturn:
@@ -113,12 +113,16 @@ def _spawn(module: str, main: Callable[[], int]) -> NoReturn:
 
 def _supervise(name: str, main: Callable[[], int]) -> NoReturn:
     global _board
-    board = mmap.mmap(-1, _PAGE)
-    alive, held = os.pipe()  # the child holds one end; it is closed when the child is gone
-    orphaned, living = os.pipe()  # and the other way round
     sys.stdout.flush()
     sys.stderr.flush()
-    child = os.fork()
+    try:
+        board = mmap.mmap(-1, _PAGE)
+        alive, held = os.pipe()  # the child holds one end; it is closed when the child is gone
+        orphaned, living = os.pipe()  # and the other way round
+        child = os.fork()
+    except OSError as error:
+        _say(name, f"no process can be started: {error.strerror or error}")
+        sys.exit(1)
     if child == 0:
         os.close(alive)
         os.close(living)

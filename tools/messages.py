@@ -19,6 +19,7 @@ from typing import Any, TextIO
 from dxir.diagnostics import Diagnostic, hint_for, message_of
 from dxir.errors import DxirError
 from dxir.mlir import IrLocation, ir
+from dxir.quoting import QUOTED, unquoted
 from dxir.tools.chunks import Chunk
 
 _UNKNOWN = "loc(unknown)"
@@ -26,8 +27,7 @@ _CALL_STACK_LIMIT = 10
 _TAB_STOP = 8
 _LARGEST_SOURCE_BYTES = 64 << 20
 
-_FILE_LINE = re.compile(r'loc\("((?:[^"\\]|\\.)*)":(\d+):(\d+)')
-_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)", re.DOTALL)
+_FILE_LINE = re.compile(rf"loc\(({QUOTED}):(\d+):(\d+)")
 _CURRENT_OP = "see current operation"
 _OP_TEXT = re.compile(
     r'\s*(?:%[^=\n]*= )?(?:"[\w$-]+\.[\w.$-]+"\(|[a-zA-Z_][\w$-]*\.[\w.$-]+[ (@%<{])'
@@ -344,7 +344,7 @@ def _file_of(location: IrLocation) -> tuple[str, int, int] | None:
         if isinstance(here, ir.FileLineColLoc):
             # Its `filename` ends the process if it is not UTF-8; printed, it is escaped.
             found = _FILE_LINE.match(_text_of(here))
-            return None if found is None else (_unescaped(found[1]), int(found[2]), int(found[3]))
+            return None if found is None else (unquoted(found[1]), int(found[2]), int(found[3]))
         if isinstance(here, ir.NameLoc):
             waiting.append(here.child_loc)
         elif isinstance(here, ir.CallSiteLoc):
@@ -366,12 +366,3 @@ def _call_in(location: IrLocation) -> ir.CallSiteLoc | None:
         elif isinstance(here, ir.FusedLoc):
             waiting += reversed(here.locations)
     return None
-
-
-def _unescaped(text: str) -> str:
-    def one(match: re.Match[str]) -> str:
-        code = match[1]
-        return chr(int(code, 16)) if len(code) == 2 else code
-
-    # Bytes were escaped one by one, so they are put together before they are characters again.
-    return _ESCAPE.sub(one, text).encode("latin-1", "replace").decode("utf-8", "replace")

@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from dxir.errors import DxirError, VerificationError
@@ -92,13 +93,16 @@ def write_whole(path: str, data: bytes) -> None:
         raise
 
 
-def check_roundtrip(op: IrOperation) -> None:
-    """Raise VerificationError when the op does not read back, as text or bytecode, as it is."""
+def check_roundtrip(op: IrOperation, fresh: Callable[[], ir.Context]) -> None:
+    """Raise VerificationError when the op does not read back, as text or bytecode, as it is.
+
+    It is read in fresh contexts: where a resource of the name is already, it gets another name.
+    """
     printed = _locations_text(op)
     kinds: tuple[tuple[str, bytes], ...] = (("text", printed), ("bytecode", bytecode(op, None)))
     for kind, data in kinds:
         try:
-            again = _read(data, kind, op)
+            again = _read(data, kind, op.name, fresh())
         except (ir.MLIRError, ValueError) as error:
             raise VerificationError(
                 f"the module does not read back from its {kind}: {str(error).splitlines()[0]}"
@@ -107,15 +111,11 @@ def check_roundtrip(op: IrOperation) -> None:
             raise VerificationError(f"the module is another one when read back from its {kind}")
 
 
-def _read(data: bytes, kind: str, op: IrOperation) -> IrOperation:
-    if kind == "text":
-        text = data.decode("utf-8")
-        if op.name == "builtin.module":
-            return ir.Module.parse(text, op.context).operation
-        return ir.Operation.parse(text, context=op.context).operation
-    if op.name == "builtin.module":
-        return ir.Module.parse(data, op.context).operation
-    return ir.Operation.parse(data, context=op.context).operation
+def _read(data: bytes, kind: str, name: str, context: ir.Context) -> IrOperation:
+    source = data.decode("utf-8") if kind == "text" else data
+    if name == "builtin.module":
+        return ir.Module.parse(source, context).operation
+    return ir.Operation.parse(source, context=context).operation
 
 
 def _locations_text(op: IrOperation) -> bytes:

@@ -15,6 +15,7 @@ from dxir.errors import DxirError
 from dxir.mlir import IrOperation, ir, known_dialects, make_context
 from dxir.pipeline.base import MODULE
 from dxir.pipeline.budget import Limits
+from dxir.pipeline.guards import refuse
 from dxir.pipeline.running import IrPrinting, Record, RunOptions, StepFailure, run_steps
 from dxir.pipeline.steps import Step, is_pass, pass_names, resolve, steps_text
 from dxir.tools.arguments import Arguments, unknown_argument
@@ -44,7 +45,9 @@ DIALECTS_OF = {
 }
 """The dialects beyond the common ones that each flavour of the tool knows."""
 
-_READING_S = 120.0  # damaged bytecode can keep MLIR's reader busy for ever
+# Damaged bytecode can keep MLIR's reader busy for ever.
+_READING_S = 30.0
+_READING_BYTES_PER_S = 500_000
 
 
 def process(arguments: Arguments, tool: str, flavour: str) -> int:
@@ -68,7 +71,7 @@ def _import(module: str) -> None:
         sys.path.insert(0, here)
     try:
         importlib.import_module(module)
-    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever the user's module does
+    except (Exception, SystemExit) as error:  # whatever the user's module does
         said = f"{type(error).__name__}: {error}"
         raise DxirError(f"--import={module}: {said}", hint="--debug shows where") from error
 
@@ -186,7 +189,8 @@ class _Processor:
     def _transformed(self, chunk: Chunk, context: ir.Context, reporter: Reporter) -> bytes | None:
         """What to write of a chunk; None when it failed, which has been reported."""
         start = time.perf_counter()
-        self._stage(f"reading {chunk.name}", _READING_S)
+        allowed = _READING_S + len(chunk.data) / _READING_BYTES_PER_S
+        self._stage(f"reading {chunk.name}", allowed)
         try:
             with bounded_memory(len(chunk.data)):
                 module = read_module(
@@ -204,7 +208,7 @@ class _Processor:
         if steps is None:
             steps = self._resolved(self.text, context, module.operation.name)
         if self.arguments.bisect is not None:
-            return self._bisected(module, steps, Check(self.arguments.bisect), reporter)
+            return self._bisected(module, steps, Check(self.arguments.bisect), chunk, reporter)
         records = self._run(module, steps, chunk, reporter)
         if records is None:
             return None
@@ -227,7 +231,7 @@ class _Processor:
         arguments = self.arguments
         if arguments.verify_roundtrip:
             try:
-                check_roundtrip(op)
+                check_roundtrip(op, lambda: _context(arguments, self.flavour))
             except DxirError as error:
                 reporter.report(error)
                 return None
@@ -237,8 +241,7 @@ class _Processor:
 
     def _stage(self, doing: str, seconds: float | None = None) -> None:
         if self.end is not None:
-            left = max(self.end - time.monotonic(), 0.001)
-            seconds = left if seconds is None else min(left, seconds)
+            seconds = max(self.end - time.monotonic(), 0.001)
         stage(doing, seconds)
 
     def _run(
@@ -252,9 +255,14 @@ class _Processor:
         op = module.operation
         arguments = self.arguments
         self._reproducers(op, steps)
-        options = self._options(op, chunk)
         try:
-            records = run_steps(module, steps, options, reporter.report)
+            records = run_steps(
+                module,
+                steps,
+                self._options(),
+                reporter.report,
+                lambda step: self._before(step, module, chunk),
+            )
         except StepFailure as failure:
             self._tell(failure, reporter)
             return None
@@ -272,21 +280,21 @@ class _Processor:
             if path is not None:
                 write_reproducer(path, op, steps, self.verify_each)
 
-    def _options(self, op: IrOperation, chunk: Chunk) -> RunOptions:
+    def _before(self, step: Step, module: ir.Module | IrOperation, chunk: Chunk) -> None:
         arguments = self.arguments
-        local = arguments.crash_reproducer if arguments.local_reproducer else None
+        self._stage(f"the pass {step.name} on {chunk.name}")
+        if isinstance(module, ir.Module):
+            refuse(step, module)
+        if arguments.crash_reproducer is not None and arguments.local_reproducer:
+            write_reproducer(arguments.crash_reproducer, module.operation, [step], self.verify_each)
 
-        def before(step: Step) -> None:
-            self._stage(f"the pass {step.name} on {chunk.name}")
-            if local is not None:
-                write_reproducer(local, op, [step], self.verify_each)
-
+    def _options(self) -> RunOptions:
+        arguments = self.arguments
         return RunOptions(
             verify_each=self.verify_each,
             statistics=arguments.pass_statistics,
             printing=_printing(arguments),
             limits=arguments.pass_budget or Limits(),
-            before_step=before,
         )
 
     def _tell(self, failure: StepFailure, reporter: Reporter) -> None:
@@ -305,16 +313,21 @@ class _Processor:
         module: ir.Module | IrOperation,
         steps: Sequence[Step],
         check: Check,
+        chunk: Chunk,
         reporter: Reporter,
     ) -> bytes | None:
         """The module before the pass after which the check fails, as a reproducer of that pass."""
-        options = RunOptions(
-            verify_each=self.verify_each,
-            before_step=lambda step: self._stage(f"the pass {step.name}"),
-        )
+        options = RunOptions(verify_each=self.verify_each)
         with tempfile.TemporaryDirectory(prefix="dxir-bisect-") as folder:
             try:
-                found = bisect(module, steps, check, options, Path(folder))
+                found = bisect(
+                    module,
+                    steps,
+                    check,
+                    options,
+                    Path(folder),
+                    lambda step: self._before(step, module, chunk),
+                )
             except StepFailure as failure:
                 self._tell(failure, reporter)
                 return None

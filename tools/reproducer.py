@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from dxir.errors import ParseError, PassError
 from dxir.mlir import IrOperation
 from dxir.pipeline.steps import Step, steps_text
+from dxir.quoting import QUOTED, quoted, unquoted
 from dxir.tools.output import write_whole
 
 _SECTION = re.compile(r"\{-#(?:(?!#-\}).)*?\bmlir_reproducer\s*:\s*\{(?P<body>.*)#-\}", re.DOTALL)
-_PIPELINE = re.compile(r'\bpipeline\s*:\s*"(?P<text>(?:[^"\\]|\\.)*)"')
+_PIPELINE = re.compile(rf"\bpipeline\s*:\s*(?P<text>{QUOTED})")
 _VERIFY = re.compile(r"\bverify_each\s*:\s*(true|false)")
-_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
-_PRINTED = {'"': "22", "\\": "5C"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +27,9 @@ class Reproducer:
 
 def reproducer_text(module: str, pipeline: str, *, verify_each: bool) -> str:
     """A module's text with the pipeline, which `--run-reproducer` runs on it."""
-    printed = "".join(
-        f"\\{_PRINTED[c]}" if c in _PRINTED else c if c.isprintable() else f"\\{ord(c):02X}"
-        for c in pipeline
-    )
     section = (
         "\n{-#\n  external_resources: {\n    mlir_reproducer: {\n"
-        f'      pipeline: "{printed}",\n'
+        f"      pipeline: {quoted(pipeline)},\n"
         "      disable_threading: true,\n"
         f"      verify_each: {str(verify_each).lower()}\n    }}\n  }}\n#-}}\n"
     )
@@ -67,10 +62,10 @@ def read_reproducer(text: str, name: str) -> Reproducer:
             '"...", ... } } #-}, as --mlir-pass-pipeline-crash-reproducer=FILE writes it',
         )
     verify = _VERIFY.search(section["body"])
-    return Reproducer(_unescape(pipeline["text"]), verify is None or verify[1] == "true")
+    return Reproducer(unquoted(pipeline["text"]), verify is None or verify[1] == "true")
 
 
-_ENTRY = re.compile(r'\bmlir_reproducer\s*:\s*\{(?:"(?:[^"\\]|\\.)*"|[^"}])*\}\s*,?')
+_ENTRY = re.compile(rf'\bmlir_reproducer\s*:\s*\{{(?:{QUOTED}|[^"}}])*\}}\s*,?')
 
 
 def without_reproducer(text: str) -> str:
@@ -80,10 +75,3 @@ def without_reproducer(text: str) -> str:
         return text
     start = section.start()
     return text[:start] + _ENTRY.sub("", text[start:], count=1)
-
-
-def _unescape(text: str) -> str:
-    def one(match: re.Match[str]) -> str:
-        return chr(int(match[1], 16)) if len(match[1]) == 2 else match[1]
-
-    return _ESCAPE.sub(one, text)

@@ -77,6 +77,7 @@ class Pass:
         self.statistics = {}
         self.budget = Budget(self.name)
         self.sink = _ignore
+        _check_options(self)
         self.check()
 
     def check(self) -> None:
@@ -112,6 +113,15 @@ class Pass:
 
 def _ignore(_: Diagnostic) -> None:
     pass
+
+
+def _check_options(pass_: Pass) -> None:
+    from dxir.pipeline.options import checked, options_of
+
+    for option in options_of(type(pass_)).values():
+        value = getattr(pass_, option.field)
+        if value != option.default:
+            setattr(pass_, option.field, checked(option, value, pass_.name))
 
 
 def find_pass(name: str) -> type[Pass] | None:

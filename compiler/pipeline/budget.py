@@ -60,7 +60,7 @@ class Budget:
         last = Counter(self._last).most_common(4)
         names = ", ".join(f"{name} ({count})" for name, count in last)
         said = f"; its last {len(self._last)} rewrites were of {names}" if last else ""
-        hint = "give it more with --pass-budget, or report the module to whoever wrote the pass"
+        hint = "give it more (Limits, --pass-budget), or report the module to who wrote the pass"
         if len(last) > 1:
             hint = "patterns that undo each other never end; " + hint
         return PassError(f"the pass {self._pass} {what}{said}", hint=hint)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from dxir.diagnostics import Diagnostic, collecting, error_from
 from dxir.errors import PassError
@@ -22,9 +21,12 @@ def run_checked(
     Raises PassError. A native pass known to end the process is refused before it does, or run in a
     process of its own where the module looks like one that it does not take.
     """
-    options = options or RunOptions()
-    if options.before_step is not None:
-        raise PassError("run_passes has its own before_step", hint="use RunOptions without one")
+    options = RunOptions() if options is None else options
+    if not isinstance(options, RunOptions):
+        raise PassError(
+            f"the options of a run are RunOptions, not {type(options).__name__}",
+            hint="options of passes stand in the pipeline: pass{option=value}",
+        )
     copy = clone_module(module)
     steps = resolve(pipeline, copy.context)
     reported: list[Diagnostic] = []
@@ -35,7 +37,6 @@ def run_checked(
             reported.extend(found)
             found.clear()
 
-        here = replace(options, before_step=before)
         for group in _groups(steps):
             why = danger(group[0], copy)
             if why is not None:
@@ -44,7 +45,7 @@ def run_checked(
                 reported.extend(told)
                 continue
             try:
-                run_steps(copy, group, here, reported.append)
+                run_steps(copy, group, options, reported.append, before)
             except StepFailure as failure:
                 raise failure_error(failure, found) from (failure.error and failure.error.__cause__)
     return copy, [*reported, *found]
@@ -70,7 +71,9 @@ def failure_error(failure: StepFailure, found: Sequence[Diagnostic]) -> PassErro
     step = failure.step
     if failure.error is not None:
         error = failure.error
-        return PassError(f"{step.name}: {error.message}", where=error.where, hint=error.hint)
+        named = error.message.startswith((f"{step.name}:", f"the pass {step.name} "))
+        message = error.message if named else f"{step.name}: {error.message}"
+        return PassError(message, where=error.where, hint=error.hint)
     told = error_from(PassError, found, "it gave no reason")
     return PassError(
         f"the pass {step.name} failed: {told.message}",
@@ -82,4 +85,4 @@ def failure_error(failure: StepFailure, found: Sequence[Diagnostic]) -> PassErro
 def _hint(step: Step) -> str:
     if step.pass_ is not None:
         return "the pass left a module that is not valid: report it with the module"
-    return "run it alone with dxir-opt, and --mlir-print-ir-before shows what it is given"
+    return "print what it is given: RunOptions(printing=IrPrinting(before=...))"

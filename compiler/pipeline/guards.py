@@ -15,7 +15,15 @@ from dxir.effects import callees
 from dxir.errors import PassError
 from dxir.mlir import IrOperation, ir
 from dxir.pipeline.steps import Step
-from dxir.reading import attribute, attribute_text, function_name, functions, has_body, walk
+from dxir.reading import (
+    attribute,
+    attribute_text,
+    function_name,
+    functions,
+    has_body,
+    is_public,
+    walk,
+)
 
 # They look up @main and abort without it, unless there is one function alone. (0.10.2, 0.12.0.1)
 _NEED_MAIN = frozenset(
@@ -34,9 +42,10 @@ _NEED_MAIN = frozenset(
     }
 )
 
-# They end the process on modules that nothing simple tells from those that they take; this, for one.
+# They end the process on modules that nothing simple tells from those that they take; on these,
+# for example.
 _ALWAYS_APART = {
-    "sdy-convert-global-to-local": "a sharding that does not divide its dimension, a gather or a pad",
+    "sdy-convert-global-to-local": "a sharding that does not divide, a gather or a pad",
     "sdy-per-instruction-partitioning": "a reshape or window across shards",
     "sdy-resolve-permutation-factors": "a reshape or window across shards",
     "stablehlo-legalize-to-linalg": "an einsum",
@@ -45,6 +54,13 @@ _ALWAYS_APART = {
 _SHARDY = ("sdy-", "xla-sdy-")
 _FOLLOW_UNKNOWN_OPS = frozenset({"inline", "remove-dead-values"})
 _REFINE = "stablehlo-refine-shapes"
+
+# They copy a function for every call of it, and the calls in the copies.
+_COPY_CALLED = frozenset(
+    {"inline", "sdy-flatten-call-graph", "sdy-import-func-calls", "sdy-propagation-pipeline"}
+)
+_PIPELINE = "sdy-propagation-pipeline"
+_MOST_COPIES = 1_000_000
 
 _TARGET = re.compile(r"\btarget=([^\s}]+)")
 _MOST_DEVICES = 1 << 31
@@ -62,11 +78,21 @@ def refuse(step: Step, module: ir.Module) -> None:
             hint="a version is three small numbers, such as 1.0.0",
         )
     if step.name in _NEED_MAIN:
-        names = [function_name(f) for f in functions(module)]
+        # The whole pipeline drops what is private and not called before it looks.
+        kept = [f for f in functions(module) if step.name != _PIPELINE or is_public(f)]
+        names = [function_name(f) for f in kept]
         if "main" not in names and len(names) != 1:
+            public = "public " if step.name == _PIPELINE else ""
             raise PassError(
-                f"{step.name}: the module has no function @main, which the pass starts from",
-                hint=f"it has {', '.join(f'@{n}' for n in names) or 'no function'}; rename one",
+                f"{step.name}: the module has no {public}function @main, which the pass starts from",
+                hint=f"it has {', '.join(f'@{n}' for n in names) or 'none at all'}; rename one",
+            )
+    if step.name in _COPY_CALLED:
+        most, copies = _most_copies(_calls(module))
+        if copies > _MOST_COPIES:
+            raise PassError(
+                f"{step.name}: the calls below @{most} would become {copies:,} copies of functions",
+                hint=f"the pass makes one for every call; at most {_MOST_COPIES:,} are let be made",
             )
 
 
@@ -123,22 +149,16 @@ def _odd_constants(module: ir.Module) -> Iterator[str]:
 
 
 def _odd_for_shardy(module: ir.Module) -> Iterator[str]:
-    calls: dict[str, list[str]] = {}
     for function in functions(module):
         name = function_name(function)
         if not has_body(function):
             yield f"@{name}, which has no body"
-            continue
-        calls[name] = []
         if len(function.regions[0].blocks) > 1:
             yield f"@{name}, which has several blocks"
     yield from _unknown_ops(module)
     groups: set[object] = set()
     for name, op in _all_ops(module):
-        if name == "func.call":
-            caller = _function_around(op)
-            calls.setdefault(caller, []).extend(callees(op))
-        elif name == "sdy.sharding_group":
+        if name == "sdy.sharding_group":
             value = op.operands[0]
             if value in groups:
                 yield "a value in several sharding groups"
@@ -152,9 +172,10 @@ def _odd_for_shardy(module: ir.Module) -> Iterator[str]:
                 yield "a mesh of more than 2147483647 devices"
         if _has_inline_mesh(name, op):
             yield "a sharding that spells out its mesh instead of naming one"
-    cycle = _recursion(calls)
-    if cycle is not None:
-        yield f"@{cycle}, which calls itself"
+    try:
+        graphlib.TopologicalSorter(_calls(module)).prepare()
+    except graphlib.CycleError as error:
+        yield f"@{error.args[1][0]}, which calls itself"
 
 
 def _has_inline_mesh(name: str, op: IrOperation) -> bool:
@@ -168,19 +189,30 @@ def _has_inline_mesh(name: str, op: IrOperation) -> bool:
     return any(key in attributes and "mesh<" in attribute_text(attributes[key]) for key in keys)
 
 
-def _function_around(op: IrOperation) -> str:
-    parent = op.parent
-    while parent is not None:
-        if parent.operation.name == "func.func":
-            return function_name(parent.operation)
-        parent = parent.operation.parent
-    return ""
+def _calls(module: ir.Module) -> dict[str, list[str]]:
+    """The functions that each function calls, as often as it does."""
+    found: dict[str, list[str]] = {}
+    for function in functions(module):
+        called: list[str] = []
+
+        def visit(op: IrOperation, called: list[str] = called) -> ir.WalkResult:
+            if op.name == "func.call":
+                called.extend(callees(op))
+            return ir.WalkResult.ADVANCE
+
+        function.walk(visit)
+        found[function_name(function)] = called
+    return found
 
 
-def _recursion(calls: dict[str, list[str]]) -> str | None:
-    """A function on a cycle of calls."""
+def _most_copies(calls: dict[str, list[str]]) -> tuple[str, int]:
+    """The function with the most calls below it, and how many; none below one that calls itself."""
     try:
-        graphlib.TopologicalSorter(calls).prepare()
-    except graphlib.CycleError as error:
-        return str(error.args[1][0])
-    return None
+        order = list(graphlib.TopologicalSorter(calls).static_order())
+    except graphlib.CycleError:
+        return "", 0
+    copies: dict[str, int] = {}
+    for name in order:
+        copies[name] = sum(1 + copies[called] for called in calls.get(name, ()))
+    most = max(copies, key=copies.__getitem__, default="")
+    return most, copies.get(most, 0)

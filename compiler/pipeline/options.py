@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import re
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, Union
 
 from dxir.errors import PassError
@@ -39,6 +40,7 @@ class Option:
         return _value_text(self.default)
 
 
+@functools.cache
 def options_of(cls: type[Pass]) -> dict[str, Option]:
     """The options of a pass, by their names in pipelines."""
     hints = typing.get_type_hints(cls)
@@ -48,6 +50,39 @@ def options_of(cls: type[Pass]) -> dict[str, Option]:
         if f.init
         for name in (f.metadata.get("name") or f.name.replace("_", "-"),)
     }
+
+
+def checked(option: Option, value: Any, pass_name: str) -> Any:
+    """The value given for an option in Python, in its normal form; PassError for another kind."""
+    try:
+        return _accepted(option.type, value)
+    except ValueError as error:
+        raise PassError(
+            f"the option {option.field} of {pass_name} is {error}, not {value!r}"
+        ) from None
+
+
+def _accepted(type_: Any, value: Any) -> Any:
+    """The value of the type; ValueError saying what it must be."""
+    kind = typing.get_origin(type_)
+    if kind in (Union, types.UnionType):
+        return None if value is None else _accepted(_present(type_), value)
+    if kind is Literal:
+        if value not in typing.get_args(type_):
+            raise ValueError("one of " + ", ".join(map(str, typing.get_args(type_))))
+        return value
+    if kind is tuple:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise ValueError("a tuple")
+        return tuple([_accepted(typing.get_args(type_)[0], v) for v in value])
+    if type_ is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, type_) or (isinstance(value, bool) and type_ is not bool):
+        raise ValueError(_WORDS[type_])
+    return value
+
+
+_WORDS = {bool: "True or False", int: "a whole number", float: "a number", str: "text"}
 
 
 def make_pass(cls: type[Pass], written: str, text: str, start: int) -> Pass:
@@ -130,9 +165,9 @@ def _present(type_: Any) -> Any:
 
 
 _CONVERT: dict[Any, tuple[Callable[[str], Any], str]] = {
-    int: (lambda v: int(v, 0), "a whole number"),
-    float: (float, "a number"),
-    str: (str, "text"),
+    int: (lambda v: int(v, 0), _WORDS[int]),
+    float: (float, _WORDS[float]),
+    str: (str, _WORDS[str]),
 }
 
 

@@ -12,7 +12,7 @@ from dxir.errors import DxirError, PassError
 from dxir.mlir import IrOperation, ir, passmanager
 from dxir.pipeline.base import MODULE, Pass
 from dxir.pipeline.budget import Budget, Limits
-from dxir.pipeline.steps import Step, steps_text
+from dxir.pipeline.steps import Step, is_pass, near_pass, steps_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +54,20 @@ class IrPrinting:
                 tree_printing_dir_path=self.tree_dir,
             )
 
-    @property
-    def is_of_all(self) -> bool:
-        """Whether every pass is printed around, so that MLIR must see them all at once."""
-        return self.before_all or self.after_all or self.tree_dir is not None
-
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """How steps are run.
 
-    `statistics` counts ops before and after each step. `before_step` is called with each step, for
-    a supervisor to know which one was the last.
+    `statistics` counts ops before and after each step. `on_record` is given the record of each step
+    that went well.
     """
 
     verify_each: bool = True
     statistics: bool = False
     printing: IrPrinting | None = None
     limits: Limits = field(default_factory=Limits)
-    before_step: Callable[[Step], None] | None = None
+    on_record: Callable[[Record], None] | None = None
 
 
 @dataclass(slots=True)
@@ -88,10 +83,7 @@ class Record:
 
 
 class StepFailure(Exception):
-    """A step failed. `error` is what one of our passes raised; MLIR has reported anything else.
-
-    `invalid` says that the pass ended well and left what MLIR's verifier refuses.
-    """
+    """A step failed. `error` is what one of our passes raised; MLIR has reported anything else."""
 
     def __init__(self, step: Step, error: DxirError | None = None) -> None:
         super().__init__(f"{step.name} failed")
@@ -104,17 +96,30 @@ def run_steps(
     steps: Sequence[Step],
     options: RunOptions | None = None,
     sink: Callable[[Diagnostic], None] | None = None,
+    before_step: Callable[[Step], None] | None = None,
 ) -> list[Record]:
     """Run the steps on a module, in place; `sink` takes what our passes report.
 
-    MLIR's own diagnostics go to the handlers of the context. Raises StepFailure; the module is then
-    what the failing pass left, which may be invalid.
+    `before_step` is called before each step, and refuses it by a DxirError. MLIR's own diagnostics
+    go to the handlers of the context. Raises StepFailure; the module is then what the failing pass
+    left, which may be invalid.
     """
     options = options or RunOptions()
-    runner = _Runner(module, options, sink)
-    if options.printing is not None and options.printing.is_of_all:
-        return runner.together(steps)
+    runner = _Runner(module, options, sink, before_step)
+    if options.printing is not None:
+        _check_names(options.printing, module.context)
+        # One manager for all numbers the files of a tree as MLIR does.
+        if options.printing.tree_dir is not None:
+            return runner.together(steps)
     return [runner.alone(step) for step in steps]
+
+
+def _check_names(printing: IrPrinting, context: ir.Context) -> None:
+    for name in sorted(printing.before | printing.after):
+        if not is_pass(name, context):
+            raise PassError(
+                f"there is no pass called {name!r} to print before or after", hint=near_pass(name)
+            )
 
 
 class _Runner:
@@ -123,19 +128,20 @@ class _Runner:
         module: ir.Module | IrOperation,
         options: RunOptions,
         sink: Callable[[Diagnostic], None] | None,
+        before_step: Callable[[Step], None] | None,
     ) -> None:
         self.module = module
         self.root: IrOperation = module.operation
         self.context = module.context
         self.options = options
         self.sink = sink
+        self.before_step = before_step
         self.counts_ops = options.statistics or options.limits.growth is not None
 
     def alone(self, step: Step) -> Record:
         """Run one step in a manager of its own."""
         record = Record(step)
-        if self.options.before_step is not None:
-            self.options.before_step(step)
+        self._announce(step)
         if self.counts_ops:
             record.ops_before = count_ops(self.root)
         start = time.perf_counter()
@@ -147,12 +153,24 @@ class _Runner:
         if self.counts_ops:
             record.ops_after = count_ops(self.root)
             assert record.ops_before is not None
-            try:
-                budget = step.pass_.budget if step.pass_ else Budget(step.name, self.options.limits)
-                budget.check_growth(record.ops_before, record.ops_after)
-            except PassError as error:
-                raise StepFailure(step, error) from None
+            self._check_growth(step, record.ops_before, record.ops_after)
+        if self.options.on_record is not None:
+            self.options.on_record(record)
         return record
+
+    def _announce(self, step: Step) -> None:
+        if self.before_step is not None:
+            try:
+                self.before_step(step)
+            except DxirError as error:
+                raise StepFailure(step, error) from error.__cause__
+
+    def _check_growth(self, step: Step, before: int, after: int) -> None:
+        budget = step.pass_.budget if step.pass_ else Budget(step.name, self.options.limits)
+        try:
+            budget.check_growth(before, after)
+        except PassError as error:
+            raise StepFailure(step, error) from None
 
     def _own(self, step: Step, pass_: Pass, record: Record) -> None:
         self._prepare(pass_)
@@ -234,6 +252,7 @@ class _Runner:
         records = [Record(step) for step in steps]
         failed: list[tuple[Step, list[DxirError]]] = []
         native: list[Step] = []
+        before = count_ops(self.root) if self.counts_ops else 0
 
         def flush() -> None:
             if native:
@@ -242,8 +261,7 @@ class _Runner:
                 native.clear()
 
         for step, record in zip(steps, records, strict=True):
-            if self.options.before_step is not None:
-                self.options.before_step(step)
+            self._announce(step)
             if step.pass_ is None:
                 native.append(step)
                 continue
@@ -257,17 +275,28 @@ class _Runner:
             for step, errors in failed:
                 if errors:
                     raise StepFailure(step, errors[0]) from errors[0].__cause__
-            raise StepFailure(steps[-1]) from None
+            raise StepFailure(_one_of(steps)) from None
+        if self.counts_ops and steps:
+            self._check_growth(_one_of(steps), before, count_ops(self.root))
         for record in records:
             if record.step.pass_ is not None:
                 record.statistics = dict(record.step.pass_.statistics)
+            if self.options.on_record is not None:
+                self.options.on_record(record)
         return records
+
+
+def _one_of(steps: Sequence[Step]) -> Step:
+    """What stands for steps that ran in one manager, of which one did something."""
+    if len(steps) == 1:
+        return steps[0]
+    return Step(" or ".join(dict.fromkeys(s.name for s in steps)), steps_text(steps), (MODULE,))
 
 
 def _unforeseen(step: Step, error: Exception) -> PassError:
     found = PassError(
         f"the pass {step.name} failed on what it did not foresee: {type(error).__name__}: {error}",
-        hint="this is a mistake in the pass; --debug shows where",
+        hint="this is a mistake in the pass: report it, with the module",
     )
     found.__cause__ = error
     return found

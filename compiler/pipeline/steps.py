@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from dxir.errors import PassError
 from dxir.mlir import ir
 from dxir.pipeline.base import FUNCTION, MODULE, PASSES, Pass, all_passes, find_foreign, find_pass
+from dxir.pipeline.missing import why_missing
 from dxir.pipeline.native import ANY, NotNative, WrongOptions, ask, native_passes
 from dxir.pipeline.options import make_pass
 from dxir.pipeline.text import Element, PassText, parse_pipeline, pipeline_error
@@ -72,7 +73,7 @@ def resolve(pipeline: PipelineLike, context: ir.Context, root: str = MODULE) -> 
     """
     if isinstance(pipeline, str):
         return tuple(_Resolver(pipeline, context, root).steps())
-    if isinstance(pipeline, (Pass, type)):
+    if isinstance(pipeline, (Pass, type)) or not isinstance(pipeline, Sequence):
         return (_own(pipeline, root),)
     found: list[Step] = []
     for part in pipeline:
@@ -185,7 +186,10 @@ def pass_names() -> set[str]:
 
 
 def near_pass(name: str) -> str:
-    """The passes whose names are like this one, as a hint."""
+    """Why there is no pass of this name, or those whose names are like it, as a hint."""
+    why = why_missing(name)
+    if why is not None:
+        return why
     names = pass_names()
     near = difflib.get_close_matches(name, names, n=3)
     near += sorted(n for n in names if name in n and n not in near)[: 3 - len(near)]

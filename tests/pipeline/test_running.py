@@ -15,7 +15,7 @@ from dxir.pipeline.budget import Limits
 from dxir.pipeline.native import native_passes
 from dxir.pipeline.options import make_pass
 from dxir.pipeline.rewriting import Make, Rules, apply_rules, defining
-from dxir.pipeline.running import IrPrinting, RunOptions, run_steps
+from dxir.pipeline.running import IrPrinting, Record, RunOptions, run_steps
 from dxir.pipeline.steps import resolve, steps_text
 from dxir.program import Program
 
@@ -191,7 +191,7 @@ def test_a_native_pass_that_fails_is_named_with_its_reason() -> None:
 
 def test_a_sharding_pass_on_a_module_without_main_is_refused_not_run() -> None:
     program = dxir.load("func.func @a() { return }\nfunc.func @b() { return }")
-    with pytest.raises(PassError, match="no function @main"):
+    with pytest.raises(PassError, match="function @main, which the pass starts from"):
         program.run_passes("sdy-propagation-pipeline")
 
 
@@ -317,3 +317,83 @@ def test_passes_are_declared_once_with_a_name_and_a_docstring() -> None:
 
         class Again(Pass, name="test-options"):
             """Takes the name of another."""
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"names": "nn.softmax"}, "names of test-options is a tuple"),
+        ({"flag": "no"}, "flag of test-options is True or False"),
+        ({"number": "10"}, "number of test-options is a whole number"),
+        ({"number": True}, "number of test-options is a whole number"),
+        ({"ratio": "1"}, "ratio of test-options is a number"),
+        ({"mode": "slow"}, "mode of test-options is one of fast, exact"),
+        ({"file": 3}, "file of test-options is text"),
+    ],
+)
+def test_options_given_in_python_are_checked(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(PassError, match=message):
+        Options(**values)
+
+
+def test_options_given_in_python_take_their_normal_form() -> None:
+    names: Any = ["a", "b"]
+    made = Options(names=names, ratio=1, file=None)
+    assert (made.names, made.ratio) == (("a", "b"), 1.0)
+
+
+@pytest.mark.parametrize("pipeline", [1, None, 2.0, object()])
+def test_what_is_no_pipeline_is_refused(program: Program, pipeline: Any) -> None:
+    with pytest.raises(PassError, match="a pipeline is text or passes, not"):
+        program.run_passes(pipeline)
+
+
+def test_what_are_no_options_of_a_run_are_refused(program: Program) -> None:
+    options: Any = {}
+    with pytest.raises(PassError, match="the options of a run are RunOptions, not dict"):
+        program.run_passes("cse", options=options)
+
+
+def test_decompose_refuses_one_text_for_names(program: Program) -> None:
+    with pytest.raises(PassError, match="keep is a collection of names"):
+        program.decompose(keep="nn.softmax")
+
+
+def test_warnings_of_passes_stay_with_the_program_and_what_comes_of_it(program: Program) -> None:
+    first = program.run_passes("test-options{number=7}")
+    then = first.run_passes("cse").decompose().legalize_chlo().verify()
+    assert [d.message for d in then.diagnostics] == ["number is 7"]
+
+
+def test_each_step_is_recorded_for_who_asks(program: Program) -> None:
+    records: list[Record] = []
+    program.run_passes(
+        "cse,dxir-decompose", options=RunOptions(statistics=True, on_record=records.append)
+    )
+    assert [r.step.name for r in records] == ["cse", "dxir-decompose"]
+    assert all(r.ops_before for r in records)
+
+
+def test_printing_around_a_pass_there_is_none_of_is_refused(program: Program) -> None:
+    printing = IrPrinting(after=frozenset({"canoncalize"}))
+    with pytest.raises(PassError, match="no pass called 'canoncalize' to print") as caught:
+        program.run_passes("cse", options=RunOptions(printing=printing))
+    assert "canonicalize" in (caught.value.hint or "")
+
+
+def test_printing_around_all_passes_changes_nothing_else(
+    program: Program, capfd: pytest.CaptureFixture[str]
+) -> None:
+    options = RunOptions(
+        printing=IrPrinting(before_all=True, after_all=True), limits=Limits(growth=2.0)
+    )
+    with pytest.raises(PassError, match="chlo-legalize-to-stablehlo made .* more than 2 times"):
+        program.run_passes("cse,chlo-legalize-to-stablehlo,symbol-dce", options=options)
+    assert capfd.readouterr().err.count("IR Dump") == 6
+
+
+def test_a_failure_in_a_tree_of_files_names_the_passes_it_may_be_of(tmp_path: Path) -> None:
+    program = dxir.load("func.func @f(%a: tensor<?xf32>) { return }")
+    options = RunOptions(printing=IrPrinting(after_all=True, tree_dir=str(tmp_path)))
+    with pytest.raises(PassError, match="cse or stablehlo-refine-arguments failed"):
+        program.run_passes("cse,stablehlo-refine-arguments{types=tensor<3xi32>}", options=options)

@@ -342,6 +342,10 @@ class ComplexType(Type):
     @property
     def element_type(self) -> Type: ...
 
+class F32Type(Type):
+    @staticmethod
+    def get(context: Context | None = None) -> F32Type: ...
+
 class IndexType(Type):
     @staticmethod
     def get(context: Context | None = None) -> IndexType: ...

@@ -1,0 +1,76 @@
+"""What is the same in every tool: help, version, how an error is told, modules of the user's."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from dxir.errors import DxirError
+
+if TYPE_CHECKING:
+    from dxir.tools.shared_options import SharedOptions
+
+Asked = TypeVar("Asked", bound="SharedOptions")
+
+
+def run_tool(
+    tool: str, asked: Callable[[], Asked], help: Callable[[str], str], work: Callable[[Asked], int]
+) -> int:
+    """Do what `asked` reads from the command line; gives the exit code."""
+    debug = False
+    try:
+        arguments = asked()
+        debug = arguments.debug
+        if arguments.wants_help:
+            print(help(tool), end="")
+            return 0
+        if arguments.version:
+            return _version(tool)
+        return work(arguments)
+    except DxirError as error:
+        if debug:
+            raise
+        return failed(tool, error)
+
+
+def failed(tool: str, error: DxirError) -> int:
+    """Tell an error that is about no place in a module; gives the exit code."""
+    where = f"{error.where}: " if error.where else ""
+    print(f"{tool}: {where}error: {error.message}", file=sys.stderr)
+    if error.hint:
+        print(f"{tool}: note: {error.hint}", file=sys.stderr)
+    return 1
+
+
+def _version(tool: str) -> int:
+    import dxir
+    from dxir.mlir import jaxlib_version
+    from dxir.versions import current_version
+
+    print(f"{tool} (dxir {dxir.__version__}, jaxlib {jaxlib_version})")
+    print(f"StableHLO {current_version()}")
+    return 0
+
+
+def called_as(names: Sequence[str]) -> str:
+    """The name that this process was started under, if it is one of `names`; else their first."""
+    name = os.path.basename(sys.argv[0]).removesuffix(".exe")
+    return name if name in names else names[0]
+
+
+def import_module(name: str) -> None:
+    """Import a module that `--import` names, from the working folder or installed.
+
+    DxirError for whatever goes wrong in it.
+    """
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        importlib.import_module(name)
+    except (Exception, SystemExit) as error:  # whatever the user's module does
+        said = f"{type(error).__name__}: {error}"
+        raise DxirError(f"--import={name}: {said}", hint="--debug shows where") from error

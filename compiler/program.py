@@ -14,6 +14,7 @@ from dxir.locations import caller_location
 from dxir.mlir import bytecode_of, clone_module, ir
 from dxir.passes.decompose import decompose
 from dxir.prescan import ELISION_MARK
+from dxir.quoting import QUOTED
 from dxir.reading import function_name, functions, is_public, op_counts
 from dxir.structure import faults, preflight
 from dxir.versions import VersionLike

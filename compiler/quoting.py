@@ -41,7 +41,7 @@ def quoted(text: str) -> str:
     """The text as a string in quotes, as MLIR prints it."""
 
     def one(match: re.Match[bytes]) -> bytes:
-        return b"\\%02X" % match[0][0]
+        return b"\\\\" if match[0] == b"\\" else b"\\%02X" % match[0][0]
 
     data = text.encode("utf-8", "surrogateescape")
     return f'"{_TO_ESCAPE.sub(one, data).decode("ascii")}"'

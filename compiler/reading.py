@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
-from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
+from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, ir
+
+SHARDING = "sdy.sharding"
+"""The attribute that says how the results of an op, a parameter or a result are sharded."""
 
 
 def attribute(op: IrOperation, name: str) -> IrAttribute | None:
@@ -21,6 +24,12 @@ def attribute(op: IrOperation, name: str) -> IrAttribute | None:
 def attribute_names(op: IrOperation) -> list[str]:
     """The names of all attributes, inherent and discardable."""
     return [_name(entry) for entry in op.attributes]
+
+
+def attributes_of(op: IrOperation, without: Container[str] = ()) -> dict[str, IrAttribute]:
+    """All attributes but those named, and those that the bindings cannot hand out."""
+    found = ((name, attribute(op, name)) for name in attribute_names(op) if name not in without)
+    return {name: value for name, value in found if value is not None}
 
 
 def _name(entry: Any) -> str:
@@ -105,21 +114,82 @@ def has_body(function: IrOperation) -> bool:
     return len(function.regions[0].blocks) > 0
 
 
-def walk(module: ir.Module, visit: Callable[[IrOperation], None]) -> None:
-    """Call `visit` on every op, outer before inner; an exception ends the walk."""
-    failed: list[BaseException] = []
+def signature(function: IrOperation) -> ir.FunctionType:
+    """The type of a function."""
+    return ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
 
+
+def function_around(op: IrOperation) -> IrOperation | None:
+    """The function that an op is, or is in; None outside of functions."""
+    while op.name != "func.func":
+        parent = op.parent
+        if parent is None:
+            return None
+        op = parent.operation
+    return op
+
+
+def terminator(block: ir.Block) -> IrOperation:
+    """The last op of a block."""
+    operations = block.operations
+    return operations[len(operations) - 1].operation
+
+
+def target_of(op: IrOperation) -> str:
+    """What a custom call calls; empty for other ops."""
+    if op.name not in ("stablehlo.custom_call", "mhlo.custom_call"):
+        return ""
+    target = attribute(op, "call_target_name")
+    return str(target.value) if isinstance(target, ir.StringAttr) else ""
+
+
+def is_used(value: IrValue) -> bool:
+    """Whether any op takes the value."""
+    return next(iter(value.uses), None) is not None
+
+
+def is_dynamic(type: IrType) -> bool:
+    """Whether a type has a dimension without a size; a tuple, when one of its types has."""
+    if isinstance(type, ir.RankedTensorType):
+        return not type.has_static_shape
+    return isinstance(type, ir.TupleType) and any(
+        is_dynamic(type.get_type(i)) for i in range(type.num_types)
+    )
+
+
+def walk(
+    root: ir.Module | IrOperation, visit: Callable[[IrOperation], ir.WalkResult | None]
+) -> None:
+    """Call `visit` on an op and every op in it, outer before inner; an exception ends the walk.
+
+    Where `visit` returns SKIP, what is in the op is left out; INTERRUPT ends the walk.
+    """
+    failed: list[BaseException] = []
+    advance = ir.WalkResult.ADVANCE
+
+    # Raised through the bindings, an exception becomes a RuntimeError with a traceback as its text.
     def one(op: IrOperation) -> ir.WalkResult:
         try:
-            visit(op)
+            return visit(op) or advance
         except BaseException as error:  # noqa: BLE001  raised again below; C++ must not see it
             failed.append(error)
             return ir.WalkResult.INTERRUPT
-        return ir.WalkResult.ADVANCE
 
-    module.operation.walk(one, ir.WalkOrder.PRE_ORDER)
+    root.operation.walk(one, ir.WalkOrder.PRE_ORDER)
     if failed:
         raise failed[0]
+
+
+def ops_below(root: IrOperation, names: Container[str] | None = None) -> list[IrOperation]:
+    """The ops in an op, outer before inner; those of some names only, if given."""
+    found: list[IrOperation] = []
+
+    def visit(op: IrOperation) -> None:
+        if names is None or op.name in names:
+            found.append(op)
+
+    walk(root, visit)
+    return found[1:] if names is None else found
 
 
 def used_values(op: IrOperation) -> dict[IrValue, int]:
@@ -129,16 +199,15 @@ def used_values(op: IrOperation) -> dict[IrValue, int]:
         return found
     inside: set[IrValue] = set()
 
-    def visit(nested: IrOperation) -> ir.WalkResult:
+    def visit(nested: IrOperation) -> None:
         if nested != op:
             found.update(v for v in nested.operands if v not in inside)
             inside.update(nested.results)
         for region in nested.regions:
             for block in region.blocks:
                 inside.update(block.arguments)
-        return ir.WalkResult.ADVANCE
 
-    op.walk(visit, ir.WalkOrder.PRE_ORDER)
+    walk(op, visit)
     return found
 
 

@@ -152,7 +152,8 @@ _LIST = re.compile(rf'\{{((?:[^{{}}"]|{QUOTED})*)\}}(?::\s*(\d+)\s*->\s*(\d+))?'
 def _axes_text(axes: Sequence[AxisRef]) -> str:
     parts = []
     for axis in axes:
-        parts.append(quoted(axis.name) + ("" if axis.sub is None else f":({axis.sub[0]}){axis.sub[1]}"))
+        sub = "" if axis.sub is None else f":({axis.sub[0]}){axis.sub[1]}"
+        parts.append(quoted(axis.name) + sub)
     return "{" + ", ".join(parts) + "}"
 
 

@@ -48,13 +48,15 @@ _NAMES_OF_VALUES = ("jax.arg_info", "jax.result_info")
 class CanonicalNames(Pass, name="dxir-canonical-names"):
     """Give functions and meshes names and an order that depend only on the program."""
 
-    prefix: str = option("", "what the new names start with")
-    keep: tuple[str, ...] = option((), "functions and meshes whose names stay")
-    module_name: Literal["drop", "keep"] = option("drop", "what becomes of the module's own name")
-    io_names: Literal["drop", "keep"] = option(
-        "keep", "what becomes of JAX's names of parameters and results"
+    prefix: str = option("what the new names start with", default="")
+    keep: tuple[str, ...] = option("functions and meshes whose names stay", default=())
+    module_name: Literal["drop", "keep"] = option(
+        "what becomes of the module's own name", default="drop"
     )
-    locations: Literal["drop", "keep"] = option("keep", "what becomes of files and lines")
+    io_names: Literal["drop", "keep"] = option(
+        "what becomes of JAX's names of parameters and results", default="keep"
+    )
+    locations: Literal["drop", "keep"] = option("what becomes of files and lines", default="keep")
 
     def run(self, module: ir.Module) -> bool:
         symbols = _Symbols.of(module)

@@ -23,7 +23,7 @@ class Dce(Pass, name="dxir-dce"):
     """Remove dead composites, calls, loop variables, results, parameters and functions."""
 
     signatures: bool = option(
-        True, "whether private functions lose the parameters and results that no call uses"
+        "whether private functions lose the parameters and results that no call uses", default=True
     )
 
     def run(self, module: ir.Module) -> bool:

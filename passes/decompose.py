@@ -34,7 +34,7 @@ _INHERENT = frozenset(("name", "composite_attributes", "decomposition", "version
 class Decompose(Pass, name="dxir-decompose"):
     """Expand composites, all but those kept."""
 
-    keep: tuple[str, ...] = option((), "names of composites to leave as they are")
+    keep: tuple[str, ...] = option("names of composites to leave as they are", default=())
 
     def run(self, module: ir.Module) -> bool:
         expanded = decompose(module, self.keep)

@@ -67,16 +67,16 @@ class _Constant:
 class ExternalizeConstants(Pass, name="dxir-externalize-constants"):
     """Move large constants into an archive, where each is stored once under its digest."""
 
-    file: str = option("", "the archive to write; must be given")
-    min_bytes: int = option(1024, "constants of fewer bytes stay in the module")
+    file: str = option("the archive to write; must be given", default="")
+    min_bytes: int = option("constants of fewer bytes stay in the module", default=1024)
     form: Literal["argument", "custom-call", "iree"] = option(
-        "argument", "what stands for a constant in the module"
+        "what stands for a constant in the module", default="argument"
     )
     format: Literal["safetensors", "irpa"] | None = option(
-        None, "the layout of the archive; by the ending of its name when not given"
+        "the layout of the archive; by the ending of its name when not given", default=None
     )
-    scope: str = option("", "the scope of the parameters in the form iree")
-    overwrite: bool = option(False, "replace a file that holds something else")
+    scope: str = option("the scope of the parameters in the form iree", default="")
+    overwrite: bool = option("replace a file that holds something else", default=False)
 
     def check(self) -> None:
         if not self.file:

@@ -46,9 +46,15 @@ _SMALL = 64  # a constant of that many elements is no burden whatever it comes f
 class Fold(Pass, name="dxir-fold"):
     """Compute ops whose operands are constants."""
 
-    max_elements: int = option(65536, "the most elements that an operand or a result may have")
-    max_total: int = option(1 << 24, "the most elements to hold for a function; it stays otherwise")
-    inexact: bool = option(False, "fold what differs between libraries in the last places, too")
+    max_elements: int = option(
+        "the most elements that an operand or a result may have", default=65536
+    )
+    max_total: int = option(
+        "the most elements to hold for a function; it stays otherwise", default=1 << 24
+    )
+    inexact: bool = option(
+        "fold what differs between libraries in the last places, too", default=False
+    )
 
     def check(self) -> None:
         for name, value in (("max-elements", self.max_elements), ("max-total", self.max_total)):

@@ -73,13 +73,14 @@ def _answer(
         interface(asked)
     except ValueError:
         raise _unanswered(op, f"{asked.name} infers no {what}") from None
+    given = _attributes(asked)
     with diagnostics_of(op.context) as found, op.location:
         # To infer through the interface ends the process for ops with attributes of their own.
-        if len(asked.regions):
-            _infer_with_regions(asked)
+        if len(asked.regions) or given is None:
+            _verify_wrong(asked)
             types = _types_in(found)
         else:
-            types = _infer(asked, op)
+            types = _infer(asked, given)
     if types is None:
         reasons = [message for severity, _, message in found if severity == "error"]
         reason = reasons[0] if reasons else "MLIR does not say why"
@@ -96,16 +97,19 @@ def _unanswered(op: IrOperation, reason: str) -> PassError:
     return PassError(f"{op.name} cannot be answered: {reason}", where=where_of(op.location))
 
 
-def _infer(op: IrOperation, question: IrOperation) -> list[IrType] | None:
-    """The types of the results of a new op that is like this one; None when inference fails."""
-    attributes: dict[str, IrAttribute] = {}
+def _attributes(op: IrOperation) -> dict[str, IrAttribute] | None:
+    """All attributes of an op; None where there is one that the bindings cannot hand out."""
+    given: dict[str, IrAttribute] = {}
     for name in attribute_names(op):
         value = attribute(op, name)
-        if value is None:  # left out, it would end the process
-            raise _unanswered(
-                question, f"the bindings of MLIR cannot read the attribute {name} of {op.name}"
-            )
-        attributes[name] = value
+        if value is None:
+            return None
+        given[name] = value
+    return given
+
+
+def _infer(op: IrOperation, attributes: dict[str, IrAttribute]) -> list[IrType] | None:
+    """The types of the results of a new op that is like this one; None when inference fails."""
     try:
         made = ir.Operation.create(
             op.name,
@@ -122,10 +126,10 @@ def _infer(op: IrOperation, question: IrOperation) -> list[IrType] | None:
     return types
 
 
-def _infer_with_regions(op: IrOperation) -> None:
+def _verify_wrong(op: IrOperation) -> None:
     """Have the verifier say what it infers: it does where the types written are wrong.
 
-    The bindings make no op with regions that are filled, which is what types are inferred from.
+    The bindings make no new op with filled regions, nor one with attributes they cannot hand out.
     """
     copy = op.clone(ir.InsertionPoint.after(op)).operation
     for result in copy.results:

@@ -74,7 +74,7 @@ _CUSTOM_CALL = frozenset(
 class InternalizeConstants(Pass, name="dxir-internalize-constants"):
     """Bring the constants of an archive back into the module, each checked against its digest."""
 
-    file: str = option("", "the archive to read; must be given")
+    file: str = option("the archive to read; must be given", default="")
 
     def check(self) -> None:
         if not self.file:

@@ -32,8 +32,8 @@ class InterpreterInstrumentWithProbe(Pass, name="interpreter-instrument-with-pro
     """
 
     use_debug_info: bool = option(
-        False,
         "call probes after the name in the location of the op, up to an `@`: `sum.1`",
+        default=False,
         name="useDebugInfo",
     )
 

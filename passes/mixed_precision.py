@@ -51,14 +51,16 @@ _ATTRIBUTE = "dxir.precision_policy"
 class MixedPrecision(Pass, name="dxir-mixed-precision"):
     """Compute f32 programs in bf16 or f16 by a policy, with sums, statistics and losses in f32."""
 
-    compute: Literal["bf16", "f16"] = option("bf16", "the narrow type")
-    keep_io: bool = option(True, "leave the types of public functions as they are")
+    compute: Literal["bf16", "f16"] = option("the narrow type", default="bf16")
+    keep_io: bool = option("leave the types of public functions as they are", default=True)
     composites: Literal["convert", "keep"] = option(
-        "convert", "convert inside of decompositions, or leave all of them alone"
+        "convert inside of decompositions, or leave all of them alone", default="convert"
     )
-    allow: tuple[str, ...] = option((), "more ops that take narrow operands in any case")
-    follow: tuple[str, ...] = option((), "more ops that are as narrow as their operands")
-    deny: tuple[str, ...] = option((), "more ops that stay in f32, and composites left alone")
+    allow: tuple[str, ...] = option("more ops that take narrow operands in any case", default=())
+    follow: tuple[str, ...] = option("more ops that are as narrow as their operands", default=())
+    deny: tuple[str, ...] = option(
+        "more ops that stay in f32, and composites left alone", default=()
+    )
 
     def run(self, module: ir.Module) -> bool:
         wanted = self.policy_text()

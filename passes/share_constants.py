@@ -39,8 +39,8 @@ _OPEN = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case"})
 class ShareConstants(Pass, name="dxir-share-constants"):
     """Keep one of equal constants, private functions, composites and calls."""
 
-    functions: bool = option(True, "whether equal private functions become one")
-    calls: bool = option(True, "whether equal composites and calls in a block become one")
+    functions: bool = option("whether equal private functions become one", default=True)
+    calls: bool = option("whether equal composites and calls in a block become one", default=True)
 
     def run(self, module: ir.Module) -> bool:
         found = _read(module)

@@ -25,7 +25,9 @@ MARK = "dxir.fast_math"
 class Simplify(Pass, name="dxir-simplify"):
     """Simplify arithmetic, logic, control flow and layout, bit for bit."""
 
-    fast_math: bool = option(False, "also rewrites that assume ordinary numbers and no rounding")
+    fast_math: bool = option(
+        "also rewrites that assume ordinary numbers and no rounding", default=False
+    )
 
     def run(self, module: ir.Module) -> bool:
         changed = self.fast_math and _mark(module)

@@ -35,10 +35,10 @@ _MOST_ROUNDS = 8
 class Specialize(Pass, name="dxir-specialize"):
     """Make dynamic dimensions static, given the shapes of a function's arguments."""
 
-    shapes: str = option("", "shapes of arguments: x=3x4;y=5, or 3x4;5 in order")
-    dims: tuple[str, ...] = option((), "sizes of named dimensions: batch=8,seq=128")
-    function: str = option("", "the function; @main, or the only public one, without it")
-    partial: bool = option(False, "leave dynamic what is not given, and what depends on it")
+    shapes: str = option("shapes of arguments: x=3x4;y=5, or 3x4;5 in order", default="")
+    dims: tuple[str, ...] = option("sizes of named dimensions: batch=8,seq=128", default=())
+    function: str = option("the function; @main, or the only public one, without it", default="")
+    partial: bool = option("leave dynamic what is not given, and what depends on it", default=False)
 
     def run(self, module: ir.Module) -> bool:
         entry = self._entry(module)

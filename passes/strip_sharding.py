@@ -56,7 +56,7 @@ _GROUP_TARGET = "xla.sdy.ShardingGroup"
 class StripSharding(Pass, name="dxir-strip-sharding"):
     """Remove every trace of sharding; the values of one device stay the same."""
 
-    jax: bool = option(False, "remove attributes of JAX (`jax.*`) from functions, too")
+    jax: bool = option("remove attributes of JAX (`jax.*`) from functions, too", default=False)
 
     def run(self, module: ir.Module) -> bool:
         stripper = _Stripper(self, module)

@@ -15,7 +15,7 @@ PACKAGES = ("dxir", "dxir.dialects", "dxir.passes", "dxir.tools")
 # From the bottom up: a module may import from its own layer and from lower ones, except for type
 # checking only. A package stands for all that is in it unless a module of it is named on its own.
 LAYERS = (
-    ("dxir.errors", "dxir.children", "dxir.collecting"),
+    ("dxir.errors", "dxir.children", "dxir.collecting", "dxir.call_graph"),
     (
         "dxir.dimensions",
         "dxir.types",
@@ -41,7 +41,7 @@ LAYERS = (
         "dxir.quantization",
     ),
     ("dxir.dialects",),
-    ("dxir.tracing", "dxir.transforms", "dxir.mlir", "dxir.diagnostics"),
+    ("dxir.tracing", "dxir.transforms", "dxir.mlir", "dxir.quoting", "dxir.diagnostics"),
     (
         "dxir.codecs",
         "dxir.sharding_codec",
@@ -56,6 +56,7 @@ LAYERS = (
         "dxir.compatibility",
         "dxir.versions",
         "dxir.reading",
+        "dxir.editing",
         "dxir.effects",
         "dxir.resources",
         "dxir.constants",

@@ -9,8 +9,8 @@ from dxir.errors import DxirError
 from dxir.pipeline.budget import Limits
 from dxir.pipeline.missing import why_missing
 from dxir.pipeline.text import parse_options
+from dxir.tools.chunks import MARKER
 from dxir.tools.command_line import (
-    OtherOption,
     choice,
     flag,
     help_of,
@@ -22,27 +22,13 @@ from dxir.tools.command_line import (
     value,
     values,
 )
+from dxir.tools.shared_options import DIAGNOSTICS, FILES, PRINTING, TOOL, SharedOptions, input_of
 
 FLAVOURS = ("dxir", "stablehlo", "sdy", "mpmd", "mlir", "interpreter")
-SPLIT_MARKER = "// -----"
 
-_FILES = "Input and output"
 _PASSES = "Passes"
-_PRINTING = "Printing"
 _WATCHING = "Watching passes"
-_DIAGNOSTICS = "Diagnostics"
-_TOOL = "The tool"
-
-
-def _marker(text: str) -> str:
-    return text or SPLIT_MARKER
-
-
-def _checked(text: str) -> str:
-    if text not in ("", "all", "only-expected"):
-        raise ValueError(f"Cannot find option named '{text}'! It is one of all and only-expected")
-    return text or "all"
-
+_GROUPS = (FILES, _PASSES, PRINTING, _WATCHING, DIAGNOSTICS, TOOL)
 
 _LIMITS: dict[str, Callable[[str], float | int]] = {
     "seconds": positive,
@@ -64,40 +50,27 @@ def _limits(text: str) -> Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Arguments:
+class OptArguments(SharedOptions):
     """What a command line of dxir-opt asks for.
 
     `passes` has the pass flags in order, each with its options as written. Fields are named after
     their options, without `mlir-`; None is an option that was not given.
     """
 
-    input: str = "-"
     passes: tuple[tuple[str, str], ...] = ()
 
-    output: str = value("o", _FILES, "FILE", "write here; `-` is standard output", default="-")
-    split_input_file: str | None = value(
-        "split-input-file",
-        _FILES,
-        "MARKER",
-        f"take the parts of the file between markers (`{SPLIT_MARKER}`) as modules of their own",
-        read=_marker,
-        implied="",
-    )
     output_split_marker: str = value(
-        "output-split-marker", _FILES, "MARKER", "what to write between parts", default=SPLIT_MARKER
+        "output-split-marker", FILES, "MARKER", "what to write between parts", default=MARKER
     )
-    emit_bytecode: bool = flag("emit-bytecode", _FILES, "write bytecode instead of text")
+    emit_bytecode: bool = flag("emit-bytecode", FILES, "write bytecode instead of text")
     emit_bytecode_version: int | None = value(
-        "emit-bytecode-version", _FILES, "N", "the version of the bytecode format", read=integer
+        "emit-bytecode-version", FILES, "N", "the version of the bytecode format", read=integer
     )
     no_implicit_module: bool = flag(
-        "no-implicit-module", _FILES, "take the one top-level op as it is, without a module around"
-    )
-    allow_unregistered_dialect: bool = flag(
-        "allow-unregistered-dialect", _FILES, "let ops of unknown dialects pass unchecked"
+        "no-implicit-module", FILES, "take the one top-level op as it is, without a module around"
     )
     verify_roundtrip: bool = flag(
-        "verify-roundtrip", _FILES, "check that the module reads back as it is written"
+        "verify-roundtrip", FILES, "check that the module reads back as it is written"
     )
 
     pass_pipeline: str | None = value(
@@ -147,36 +120,6 @@ class Arguments:
         "mlir-generate-reproducer", _PASSES, "FILE", "write a reproducer even if nothing fails"
     )
 
-    print_debuginfo: bool = flag("mlir-print-debuginfo", _PRINTING, "print locations")
-    pretty_debuginfo: bool = flag(
-        "mlir-pretty-debuginfo", _PRINTING, "with locations: print them for people to read"
-    )
-    print_op_generic: bool = flag("mlir-print-op-generic", _PRINTING, "print ops in generic form")
-    print_assume_verified: bool = flag(
-        "mlir-print-assume-verified", _PRINTING, "do not verify again before printing"
-    )
-    print_local_scope: bool = flag(
-        "mlir-print-local-scope", _PRINTING, "print without aliases of attributes and locations"
-    )
-    print_skip_regions: bool = flag("mlir-print-skip-regions", _PRINTING, "print no regions")
-    use_nameloc_as_prefix: bool = flag(
-        "mlir-use-nameloc-as-prefix", _PRINTING, "name values after the names in their locations"
-    )
-    elide_elementsattrs_if_larger: int | None = value(
-        "mlir-elide-elementsattrs-if-larger",
-        _PRINTING,
-        "N",
-        "print `...` for constants of more than N elements (not to be read back)",
-        read=integer,
-    )
-    elide_resource_strings_if_larger: int | None = value(
-        "mlir-elide-resource-strings-if-larger",
-        _PRINTING,
-        "N",
-        "leave resources out whose text is longer than N characters",
-        read=integer,
-    )
-
     print_ir_before: tuple[str, ...] = values(
         "mlir-print-ir-before", _WATCHING, "PASS,...", "print the IR before these passes"
     )
@@ -215,55 +158,34 @@ class Arguments:
         "statistics sorted or nested",
         default="pipeline",
     )
-    disable_threading: bool = flag(
-        "mlir-disable-threading", _WATCHING, "no effect: passes run on one thread here"
-    )
 
-    verify_diagnostics: str | None = value(
-        "verify-diagnostics",
-        _DIAGNOSTICS,
-        "all|only-expected",
-        "check diagnostics against `// expected-error @+1 {{text}}` and the like in the file",
-        read=_checked,
-        implied="",
-    )
     diagnostic_verbosity_level: str = choice(
         "mlir-diagnostic-verbosity-level",
-        _DIAGNOSTICS,
+        DIAGNOSTICS,
         ("errors", "warnings", "remarks"),
         "the least severe diagnostics to print",
         default="remarks",
     )
     disable_diagnostic_notes: bool = flag(
-        "mlir-disable-diagnostic-notes", _DIAGNOSTICS, "print no notes"
+        "mlir-disable-diagnostic-notes", DIAGNOSTICS, "print no notes"
     )
     print_op_on_diagnostic: bool = flag(
-        "mlir-print-op-on-diagnostic", _DIAGNOSTICS, "add the op as a note", default=True
+        "mlir-print-op-on-diagnostic", DIAGNOSTICS, "add the op as a note", default=True
     )
     print_stacktrace_on_diagnostic: bool = flag(
         "mlir-print-stacktrace-on-diagnostic",
-        _DIAGNOSTICS,
+        DIAGNOSTICS,
         "no effect: a release build of MLIR has no stack traces",
     )
 
     flavour: str | None = choice(
         "flavour",
-        _TOOL,
+        TOOL,
         FLAVOURS,
         "the tool to behave like: which dialects are known; else the name it is called under "
         "says so",
     )
-    show_dialects: bool = flag("show-dialects", _TOOL, "list the dialects known, and stop")
-    debug: bool = flag("debug", _TOOL, "show the Python traceback of an error")
-    version: bool = flag("version", _TOOL, "print the version, and stop", ends=True)
-    help: bool = flag("help", _TOOL, "print this, and stop", ends=True)
-    help_list: bool = flag("help-list", _TOOL, "the same", ends=True)
-    help_hidden: bool = flag("help-hidden", _TOOL, "the same; nothing is hidden", ends=True)
-
-    @property
-    def wants_help(self) -> bool:
-        """Whether one of the spellings of --help was given."""
-        return self.help or self.help_list or self.help_hidden
+    show_dialects: bool = flag("show-dialects", TOOL, "list the dialects known, and stop")
 
 
 _NO_PLUGIN = "a plugin of C++ does not fit the MLIR inside jaxlib"
@@ -308,15 +230,15 @@ REFUSED: dict[str, tuple[str, str | None]] = {
 """Options of mlir-opt that cannot be had here: why, and what to do instead."""
 
 
-def parse_arguments(argv: Sequence[str]) -> Arguments:
+def parse_arguments(argv: Sequence[str]) -> OptArguments:
     """The arguments that a command line gives.
 
     A flag that is no option is taken for a pass; `unknown_argument` is the error when it is none.
     DxirError for a wrong value, two input files, or passes given both as flags and as a pipeline.
     """
-    found = parse(Arguments, argv)
+    found = parse(OptArguments, argv)
     if found.ended:
-        return Arguments(**found.values)
+        return OptArguments(**found.values)
     for other in found.others:
         if other.name in REFUSED:
             reason, hint = REFUSED[other.name]
@@ -327,19 +249,8 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             "'-pass-pipeline' option can't be used with individual pass options",
             hint=f"put {passes[0][0]} into the pipeline",
         )
-    if len(found.positional) > 1:
-        raise DxirError(*_too_many(found.positional, found.others))
-    return Arguments(
-        input=found.positional[0] if found.positional else "-", passes=passes, **found.values
-    )
-
-
-def _too_many(files: list[str], others: list[OtherOption]) -> tuple[str]:
-    given = ", ".join(f"'{name}'" for name in files)
-    after = f" A pass takes its options after `=`: {others[0].text}='a=1 b=2'." if others else ""
-    return (
-        f"Too many positional arguments specified! One input file is read, not {given}.{after}",
-    )
+    hint = f"a pass takes its options after `=`: --{passes[0][0]}='a=1 b=2'" if passes else None
+    return OptArguments(input=input_of(found, hint), passes=passes, **found.values)
 
 
 def unknown_argument(
@@ -351,7 +262,7 @@ def unknown_argument(
     why = why_missing(name.lstrip("-"))
     if why is not None:
         return DxirError(message, hint=why)
-    near = nearest(Arguments, name, pass_names())
+    near = nearest(OptArguments, name, pass_names())
     return DxirError(message, hint=f"did you mean {' or '.join(near)}?" if near else None)
 
 
@@ -365,5 +276,5 @@ it in the order given, and write it. Each pass is an option, too; its own option
 --pass='a=1 b=2'. --list-passes lists the passes. Options are written --x or -x, --x=VALUE or
 --x VALUE; what can be switched on is switched off by --x=false.
 
-{help_of(Arguments)}
+{help_of(OptArguments, _GROUPS)}
 """

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from dxir.diagnostics import Diagnostic
+if TYPE_CHECKING:
+    from dxir.diagnostics import Diagnostic
 
 MARKER = "// -----"
 """What separates the chunks of an input, and their outputs, when no other marker is given."""
@@ -91,6 +93,8 @@ def _pieces(data: bytes, marker: bytes) -> Iterator[tuple[int, int]]:
 
 def near_misses(data: bytes, name: str, marker: str = MARKER) -> list[Diagnostic]:
     """A warning for everything in an input that is almost a marker."""
+    from dxir.diagnostics import Diagnostic
+
     full = marker.encode()
     prefix = full[:-_NEAR]
     if not prefix or is_bytecode(data):

@@ -198,7 +198,7 @@ def _serve(name: str, main: Callable[[], int]) -> NoReturn:
     except OSError as error:  # a full disk, a closed stream
         with contextlib.suppress(OSError):
             _say(name, f"{_now()}: {error.strerror or error}")
-    except (ImportError, MemoryError) as error:
+    except (ImportError, MemoryError) as error:  # too little memory can be either
         with contextlib.suppress(OSError):
             what = str(error).strip().partition("\n")[0] or "there is not enough memory"
             _say(name, f"{_now()}: {what}")

@@ -9,20 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from dxir.errors import DxirError
 from dxir.generate import first_line
 from dxir.pipeline.base import Pass, all_passes
 from dxir.pipeline.native import NativePass, native_passes
 from dxir.pipeline.options import options_of
 from dxir.pipeline.steps import Alias, all_aliases, near_pass
+from dxir.tools.tables import print_table
+from dxir.tools.tool import import_module
 
 _ANCHORS = {"any": "ops of any kind", "builtin.module": "the module", "func.func": "each function"}
 _NOTHING = ("", '""')
-_PIPE_WIDTH = 10_000  # one line for each pass where nobody looks at columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +35,8 @@ class Row:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; gives its exit code."""
+    for module in options.modules:
+        import_module(module)
     name: str | None = options.name
     if name is not None:
         found = _found(name.lstrip("-"))
@@ -142,17 +141,5 @@ def _module_text(cls: type[Pass]) -> list[str]:
 
 
 def _print_rows(rows: list[Row]) -> None:
-    console = Console(highlight=False)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for i, column in enumerate(("pass", "kind", "runs on", "meaning or options")):
-        table.add_column(column, no_wrap=i < 3)
-    for row in rows:
-        said = row.meaning or " ".join(row.options)
-        table.add_row(*map(Text, (row.name, row.kind, row.anchor, said)))
-    if console.is_terminal:
-        console.print(table)
-        return
-    wide = Console(highlight=False, width=_PIPE_WIDTH)
-    with wide.capture() as captured:
-        wide.print(table)
-    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    cells = [(r.name, r.kind, r.anchor, r.meaning or " ".join(r.options)) for r in rows]
+    print_table(("pass", "kind", "runs on", "meaning or options"), cells)

@@ -11,22 +11,22 @@ from pathlib import Path
 
 from dxir.errors import DxirError, VerificationError
 from dxir.mlir import IrOperation, ir
-from dxir.tools.arguments import Arguments
+from dxir.tools.shared_options import Printing
 
 
-def asm_text(op: IrOperation, arguments: Arguments) -> bytes:
-    """The op as text, with the printing options of the command line."""
+def asm_text(op: IrOperation, printing: Printing) -> bytes:
+    """The op as text."""
     text = op.get_asm(
         binary=True,
-        large_elements_limit=arguments.elide_elementsattrs_if_larger,
-        large_resource_limit=arguments.elide_resource_strings_if_larger,
-        enable_debug_info=arguments.print_debuginfo,
-        pretty_debug_info=arguments.pretty_debuginfo,
-        print_generic_op_form=arguments.print_op_generic,
-        use_local_scope=arguments.print_local_scope,
-        use_name_loc_as_prefix=arguments.use_nameloc_as_prefix,
-        assume_verified=arguments.print_assume_verified,
-        skip_regions=arguments.print_skip_regions,
+        large_elements_limit=printing.elide_elementsattrs_if_larger,
+        large_resource_limit=printing.elide_resource_strings_if_larger,
+        enable_debug_info=printing.print_debuginfo,
+        pretty_debug_info=printing.pretty_debuginfo,
+        print_generic_op_form=printing.print_op_generic,
+        use_local_scope=printing.print_local_scope,
+        use_name_loc_as_prefix=printing.use_nameloc_as_prefix,
+        assume_verified=printing.print_assume_verified,
+        skip_regions=printing.print_skip_regions,
     )
     assert isinstance(text, bytes)
     return text

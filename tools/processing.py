@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import tempfile
@@ -10,20 +9,19 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from dxir.artifact import is_bytecode
-from dxir.errors import DxirError
+from dxir.errors import DxirError, ParseError
 from dxir.mlir import IrOperation, ir, known_dialects, make_context
 from dxir.pipeline.base import MODULE
 from dxir.pipeline.budget import Limits
 from dxir.pipeline.guards import refuse
 from dxir.pipeline.running import IrPrinting, Record, RunOptions, StepFailure, run_steps
 from dxir.pipeline.steps import Step, is_pass, pass_names, resolve, steps_text
-from dxir.tools.arguments import Arguments, unknown_argument
+from dxir.tools.arguments import OptArguments, unknown_argument
 from dxir.tools.bisect import Check, bisect
-from dxir.tools.check_text import with_checks, with_readable_checks
-from dxir.tools.chunks import Chunk, split
-from dxir.tools.contained import bounded_memory, stage
-from dxir.tools.expectations import Expectations, Mode
+from dxir.tools.check_text import with_checks
+from dxir.tools.chunks import Chunk
+from dxir.tools.contained import stage
+from dxir.tools.expectations import Expectations
 from dxir.tools.messages import Filter, Reporter, reporting
 from dxir.tools.output import Output, asm_text, bytecode, check_roundtrip
 from dxir.tools.reports import statistics_report, timing_report
@@ -33,7 +31,8 @@ from dxir.tools.reproducer import (
     without_reproducer,
     write_reproducer,
 )
-from dxir.tools.sources import ReadFailed, read_module
+from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
+from dxir.tools.tool import import_module
 
 DIALECTS_OF = {
     "dxir": ("sdy", "mpmd", "interpreter"),
@@ -45,15 +44,11 @@ DIALECTS_OF = {
 }
 """The dialects beyond the common ones that each flavour of the tool knows."""
 
-# Damaged bytecode can keep MLIR's reader busy for ever.
-_READING_S = 30.0
-_READING_BYTES_PER_S = 500_000
 
-
-def process(arguments: Arguments, tool: str, flavour: str) -> int:
+def process(arguments: OptArguments, tool: str, flavour: str) -> int:
     """Do what a command line asks for; gives the exit code."""
     for module in arguments.imports:
-        _import(module)
+        import_module(module)
     if arguments.list_passes:
         from dxir.tools.list_passes import print_passes
 
@@ -63,17 +58,6 @@ def process(arguments: Arguments, tool: str, flavour: str) -> int:
         print("Available Dialects: " + ",".join(known_dialects(context)))
         return 0
     return _Processor(arguments, tool, flavour).run()
-
-
-def _import(module: str) -> None:
-    here = os.getcwd()
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        importlib.import_module(module)
-    except (Exception, SystemExit) as error:  # whatever the user's module does
-        said = f"{type(error).__name__}: {error}"
-        raise DxirError(f"--import={module}: {said}", hint="--debug shows where") from error
 
 
 def _make_folder(path: str) -> None:
@@ -87,14 +71,14 @@ def _make_folder(path: str) -> None:
         ) from None
 
 
-def _context(arguments: Arguments, flavour: str) -> ir.Context:
+def _context(arguments: OptArguments, flavour: str) -> ir.Context:
     return make_context(
         allow_unregistered=arguments.allow_unregistered_dialect, dialects=DIALECTS_OF[flavour]
     )
 
 
 class _Processor:
-    def __init__(self, arguments: Arguments, tool: str, flavour: str) -> None:
+    def __init__(self, arguments: OptArguments, tool: str, flavour: str) -> None:
         self.arguments, self.tool, self.flavour = arguments, tool, flavour
         self.expected: Expectations | None = None
         self.steps: tuple[Step, ...] | None = None
@@ -107,7 +91,7 @@ class _Processor:
         arguments = self.arguments
         if arguments.print_ir_tree_dir is not None:
             _make_folder(arguments.print_ir_tree_dir)
-        data, name = self._input()
+        data, name = read_input(arguments.input)
         self.text = self._pipeline_text(data, name)
         if arguments.run_reproducer:
             data = without_reproducer(data.decode("utf-8", "surrogateescape")).encode(
@@ -120,12 +104,10 @@ class _Processor:
         if arguments.dump_pass_pipeline:
             print(f"Pass Manager with {len(steps)} passes:\n{steps_text(steps)}\n", file=sys.stderr)
         if arguments.verify_diagnostics is not None:
-            mode: Mode = "all" if arguments.verify_diagnostics == "all" else "only-expected"
-            self.expected = Expectations(data, name, mode)
+            self.expected = Expectations(data, name, arguments.verify_diagnostics)
         output = Output(arguments.output, binary=arguments.emit_bytecode)
-        chunks = self._chunks(data, name)
         results = []
-        for number, chunk in enumerate(chunks):
+        for number, chunk in enumerate(split_input(data, name, arguments.split_input_file)):
             if number and not arguments.emit_bytecode:
                 output.write(arguments.output_split_marker.encode() + b"\n")
             results.append(self._chunk(chunk, output))
@@ -133,25 +115,6 @@ class _Processor:
         if good:
             output.keep()
         return 0 if good else 1
-
-    def _input(self) -> tuple[bytes, str]:
-        path = self.arguments.input
-        if path == "-":
-            stage("reading standard input")
-            try:
-                return sys.stdin.buffer.read(), "<stdin>"
-            except OSError as error:
-                raise DxirError(
-                    f"cannot read the standard input: {error.strerror or error}"
-                ) from None
-        try:
-            return Path(path).read_bytes(), path
-        except OSError as error:
-            raise DxirError(f"cannot open input file '{path}': {error.strerror or error}") from None
-
-    def _chunks(self, data: bytes, name: str) -> list[Chunk]:
-        marker = None if is_bytecode(data) else self.arguments.split_input_file
-        return split(data, name, marker)
 
     def _pipeline_text(self, data: bytes, name: str) -> str:
         arguments = self.arguments
@@ -189,16 +152,14 @@ class _Processor:
     def _transformed(self, chunk: Chunk, context: ir.Context, reporter: Reporter) -> bytes | None:
         """What to write of a chunk; None when it failed, which has been reported."""
         start = time.perf_counter()
-        allowed = _READING_S + len(chunk.data) / _READING_BYTES_PER_S
-        self._stage(f"reading {chunk.name}", allowed)
+        self._stage(f"reading {chunk.name}", reading_seconds(chunk))
         try:
-            with bounded_memory(len(chunk.data)):
-                module = read_module(
-                    with_readable_checks(chunk),
-                    context,
-                    no_implicit_module=self.arguments.no_implicit_module,
-                )
+            module = read_module(
+                chunk, context, no_implicit_module=self.arguments.no_implicit_module
+            )
         except ReadFailed:
+            if not reporter.records:
+                reporter.report(ParseError("the input is damaged: it cannot be read"))
             return None
         except DxirError as error:
             reporter.report(error)
@@ -345,7 +306,7 @@ class _Processor:
         return reproducer_text(found.before, pipeline, verify_each=self.verify_each).encode()
 
 
-def _filter(arguments: Arguments) -> Filter:
+def _filter(arguments: OptArguments) -> Filter:
     return Filter(
         arguments.diagnostic_verbosity_level.removesuffix("s"),
         notes=not arguments.disable_diagnostic_notes,
@@ -353,7 +314,7 @@ def _filter(arguments: Arguments) -> Filter:
     )
 
 
-def _printing(arguments: Arguments) -> IrPrinting | None:
+def _printing(arguments: OptArguments) -> IrPrinting | None:
     printing = IrPrinting(
         before=frozenset(arguments.print_ir_before),
         after=frozenset(arguments.print_ir_after),

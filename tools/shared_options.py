@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dxir.errors import DxirError
 from dxir.tools.chunks import MARKER
-from dxir.tools.command_line import choice, flag, integer, value
+from dxir.tools.command_line import Parsed, choice, flag, integer, value
 
 if TYPE_CHECKING:
     from dxir.tools.expectations import Mode
@@ -71,7 +72,7 @@ class SharedOptions(Printing):
     allow_unregistered_dialect: bool = flag(
         "allow-unregistered-dialect", FILES, "let ops of unknown dialects pass unchecked"
     )
-    verify_diagnostics: Mode | None = choice(
+    verify_diagnostics: Mode | None = choice(  # noqa: RUF009  it makes a field
         "verify-diagnostics",
         DIAGNOSTICS,
         ("all", "only-expected"),
@@ -91,3 +92,14 @@ class SharedOptions(Printing):
     def wants_help(self) -> bool:
         """Whether one of the spellings of --help was given."""
         return self.help or self.help_list or self.help_hidden
+
+
+def input_of(found: Parsed, hint: str | None = None) -> str:
+    """The input that a command line names; DxirError when it names several."""
+    if len(found.positional) > 1:
+        given = ", ".join(f"'{name}'" for name in found.positional)
+        raise DxirError(
+            f"Too many positional arguments specified! One input file is read, not {given}",
+            hint=hint,
+        )
+    return found.positional[0] if found.positional else "-"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
+from pathlib import Path
 from typing import Literal
 
 from dxir.errors import DxirError
@@ -11,15 +13,48 @@ from dxir.mlir import IrLocation, IrOperation, ir
 from dxir.names import check_names, may_hold_bytes
 from dxir.prescan import check_text, needs_child
 from dxir.reading import walk
-from dxir.tools.chunks import STDIN, Chunk, is_bytecode
-from dxir.tools.contained import is_contained
+from dxir.tools.check_text import with_readable_checks
+from dxir.tools.chunks import STDIN, Chunk, is_bytecode, near_misses, split
+from dxir.tools.contained import bounded_memory, is_contained, stage
+from dxir.tools.messages import Buffers, Reporter
 from dxir.versions import current_version
 
 _TIMEOUT_S = 120.0
+# Damaged bytecode can keep MLIR's reader busy for ever.
+_READING_S = 30.0
+_READING_BYTES_PER_S = 500_000
 
 
 class ReadFailed(Exception):
     """An input that is no module; MLIR has reported why to the handlers of the context."""
+
+
+def read_input(path: str) -> tuple[bytes, str]:
+    """The data of an input (`-` is the standard input), and its name in locations."""
+    if path == "-":
+        stage("reading standard input")
+        try:
+            return sys.stdin.buffer.read(), STDIN
+        except OSError as error:
+            raise DxirError(f"cannot read the standard input: {error.strerror or error}") from None
+    try:
+        return Path(path).read_bytes(), path
+    except OSError as error:
+        raise DxirError(f"cannot open input file '{path}': {error.strerror or error}") from None
+
+
+def split_input(data: bytes, name: str, marker: str | None) -> list[Chunk]:
+    """The chunks of an input; warns on stderr of what is almost a marker, as mlir-opt does."""
+    if marker is not None:
+        reporter = Reporter(Buffers(name, data), sys.stderr)
+        for warning in near_misses(data, name, marker):
+            reporter.report(warning)
+    return split(data, name, marker)
+
+
+def reading_seconds(chunk: Chunk) -> float:
+    """How long reading a chunk may take, before its bytes are taken for damaged."""
+    return _READING_S + len(chunk.data) / _READING_BYTES_PER_S
 
 
 def read_module(
@@ -28,16 +63,19 @@ def read_module(
     """The module that the input holds as text, bytecode or a portable artifact.
 
     Text with other ops at its top level is put in a module, or with `no_implicit_module` must be a
-    single op of any kind. Its places are those in the whole input, under the input's name. What
-    could end the process is read in a child first, unless the tool itself runs in one.
+    single op of any kind. Ops of the check dialect are taken in. Its places are those in the whole
+    input, under the input's name. What could end the process is read in a child first, unless the
+    tool itself runs in one.
 
     Raises ReadFailed for what MLIR finds wrong, once MLIR has reported it, and a DxirError for what
     it is not even given to read.
     """
     try:
-        if is_bytecode(chunk.data):
-            return _read_bytes(chunk, context)
-        return _read_text(chunk, context, no_implicit_module=no_implicit_module)
+        with bounded_memory(len(chunk.data)):
+            if is_bytecode(chunk.data):
+                return _read_bytes(chunk, context)
+            readable = with_readable_checks(chunk)
+            return _read_text(readable, context, no_implicit_module=no_implicit_module)
     except (ir.MLIRError, ValueError, MemoryError) as error:
         if isinstance(error, DxirError):
             raise

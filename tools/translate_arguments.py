@@ -10,39 +10,23 @@ from dxir.tools.command_line import (
     choice,
     flag,
     help_of,
-    integer,
     nearest,
     parse,
     positive,
     spelled,
     value,
 )
-
-SPLIT_MARKER = "// -----"
+from dxir.tools.shared_options import DIAGNOSTICS, FILES, PRINTING, TOOL, SharedOptions, input_of
 
 _WHAT = "What to do (text is written when none of these is given)"
-_FILES = "Input and output"
 _SERIALIZE = "With --serialize and --emit=artifact"
 _INTERPRET = "With --interpret"
-_PRINTING = "Printing"
-_TOOL = "The tool"
-
-
-def _marker(text: str) -> str:
-    return text or SPLIT_MARKER
-
-
-def _checked(text: str) -> str:
-    if text not in ("", "all", "only-expected"):
-        raise ValueError(f"Cannot find option named '{text}'! It is one of all and only-expected")
-    return text or "all"
+_GROUPS = (_WHAT, FILES, _SERIALIZE, _INTERPRET, PRINTING, DIAGNOSTICS, TOOL)
 
 
 @dataclass(frozen=True, slots=True)
-class TranslateArguments:
+class TranslateArguments(SharedOptions):
     """What a command line of dxir-translate asks for; None is an option that was not given."""
-
-    input: str = "-"
 
     serialize: bool = flag("serialize", _WHAT, "write a portable artifact; --emit=artifact")
     deserialize: bool = flag("deserialize", _WHAT, "read a portable artifact, and write text")
@@ -56,31 +40,8 @@ class TranslateArguments:
         "emit", _WHAT, ("text", "bytecode", "artifact"), "the form to write the module in"
     )
 
-    output: str = value("o", _FILES, "FILE", "write here; `-` is standard output", default="-")
-    split_input_file: str | None = value(
-        "split-input-file",
-        _FILES,
-        "MARKER",
-        f"take the parts of the file between markers (`{SPLIT_MARKER}`) as modules of their own",
-        read=_marker,
-        implied="",
-    )
-    output_split_marker: str = value(
-        "output-split-marker", _FILES, "MARKER", "what to write between parts", default=""
-    )
-    allow_unregistered_dialect: bool = flag(
-        "allow-unregistered-dialect", _FILES, "let ops of unknown dialects pass unchecked"
-    )
-    verify_diagnostics: str | None = value(
-        "verify-diagnostics",
-        _FILES,
-        "all|only-expected",
-        "check diagnostics against `// expected-error @+1 {{text}}` and the like in the file",
-        read=_checked,
-        implied="",
-    )
-    strip_debuginfo: bool = flag("strip-debuginfo", _FILES, "leave locations out")
-    as_json: bool = flag("json", _FILES, "with --info: as JSON")
+    strip_debuginfo: bool = flag("strip-debuginfo", FILES, "leave locations out")
+    as_json: bool = flag("json", FILES, "with --info: as JSON")
 
     target: str = value(
         "target",
@@ -114,24 +75,6 @@ class TranslateArguments:
         "timeout", _INTERPRET, "SECONDS", "how long a module may run", read=positive, default=120.0
     )
 
-    print_debuginfo: bool = flag("mlir-print-debuginfo", _PRINTING, "print locations")
-    print_op_generic: bool = flag("mlir-print-op-generic", _PRINTING, "print ops in generic form")
-    print_local_scope: bool = flag(
-        "mlir-print-local-scope", _PRINTING, "print without aliases of attributes and locations"
-    )
-    elide_elementsattrs_if_larger: int | None = value(
-        "mlir-elide-elementsattrs-if-larger",
-        _PRINTING,
-        "N",
-        "print `...` for constants of more than N elements (not to be read back)",
-        read=integer,
-    )
-    disable_threading: bool = flag("mlir-disable-threading", _PRINTING, "no effect")
-
-    debug: bool = flag("debug", _TOOL, "show the Python traceback of an error")
-    version: bool = flag("version", _TOOL, "print the version, and stop", ends=True)
-    help: bool = flag("help", _TOOL, "print this, and stop", ends=True)
-
     @property
     def form(self) -> str:
         """The form in which the module is written."""
@@ -150,19 +93,13 @@ def parse_arguments(argv: Sequence[str], tool: str = "dxir-translate") -> Transl
             f"Unknown command line argument '{spelled(other.name)}'.  Try: '{tool} --help'",
             hint=f"did you mean {' or '.join(near)}?" if near else None,
         )
-    if len(found.positional) > 1:
-        given = ", ".join(f"'{name}'" for name in found.positional)
-        raise DxirError(
-            f"Too many positional arguments specified! One input file is read, not {given}"
-        )
+    input = input_of(found)
     asked = [n for n in ("serialize", "deserialize", "interpret", "info") if found.values.get(n)]
     if "emit" in found.values and asked != ["deserialize"]:
         asked.append("emit")
     if len(asked) > 1:
         raise DxirError(f"--{asked[0]} and --{asked[1]} cannot be given together")
-    return TranslateArguments(
-        input=found.positional[0] if found.positional else "-", **found.values
-    )
+    return TranslateArguments(input=input, **found.values)
 
 
 def help_text(tool: str = "dxir-translate") -> str:
@@ -174,5 +111,5 @@ Read a module (text, bytecode or a portable artifact; standard input without FIL
 another form, run it by StableHLO's reference interpreter, or tell what it holds. Options are
 written --x or -x, --x=VALUE or --x VALUE.
 
-{help_of(TranslateArguments)}
+{help_of(TranslateArguments, _GROUPS)}
 """

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Literal
 
-from dxir.artifact import artifact_version, is_bytecode, run_pipeline
+from dxir.artifact import artifact_version, run_pipeline
 from dxir.errors import DxirError, ParseError
 from dxir.mlir import ir, make_context
 from dxir.program import Program
-from dxir.tools.arguments import Arguments
-from dxir.tools.check_text import with_checks, with_readable_checks
-from dxir.tools.chunks import STDIN, Chunk, split
-from dxir.tools.contained import bounded_memory, stage
+from dxir.tools.check_text import with_checks
+from dxir.tools.chunks import Chunk
+from dxir.tools.contained import stage
 from dxir.tools.expectations import Expectations
 from dxir.tools.messages import Reporter, reporting
 from dxir.tools.output import Output, asm_text, bytecode
-from dxir.tools.sources import ReadFailed, read_module
+from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
 from dxir.tools.translate_arguments import TranslateArguments
 from dxir.versions import resolve_version
 
 _DIALECTS = ("sdy", "mpmd", "interpreter")
-_READING_S = 120.0
 _STRIP = "builtin.module(strip-debuginfo)"
 
 
@@ -31,17 +26,13 @@ def translate(arguments: TranslateArguments) -> int:
     """Do what a command line asks for; gives the exit code."""
     if arguments.form == "artifact":
         resolve_version(arguments.target)  # before any input is read
-    data, name = _input(arguments.input)
+    data, name = read_input(arguments.input)
     output = Output(arguments.output, binary=_is_binary(arguments))
-    marker = None if is_bytecode(data) else arguments.split_input_file
     expected = None
     if arguments.verify_diagnostics is not None:
-        mode: Literal["all", "only-expected"] = (
-            "all" if arguments.verify_diagnostics == "all" else "only-expected"
-        )
-        expected = Expectations(data, name, mode)
+        expected = Expectations(data, name, arguments.verify_diagnostics)
     translator = _Translator(arguments, output, expected)
-    good = translator.run(split(data, name, marker))
+    good = translator.run(split_input(data, name, arguments.split_input_file))
     if good:
         output.keep()
     return 0 if good else 1
@@ -49,16 +40,6 @@ def translate(arguments: TranslateArguments) -> int:
 
 def _is_binary(arguments: TranslateArguments) -> bool:
     return not arguments.interpret and not arguments.info and arguments.form != "text"
-
-
-def _input(path: str) -> tuple[bytes, str]:
-    if path == "-":
-        stage("reading standard input")
-        return sys.stdin.buffer.read(), STDIN
-    try:
-        return Path(path).read_bytes(), path
-    except OSError as error:
-        raise DxirError(f"cannot open input file '{path}': {error.strerror or error}") from None
 
 
 class _Translator:
@@ -111,10 +92,9 @@ class _Translator:
 
     def _read(self, chunk: Chunk, context: ir.Context) -> Program | None:
         """The program in a chunk; None when MLIR has reported what is wrong with it."""
-        stage(f"reading {chunk.name}", _READING_S)
+        stage(f"reading {chunk.name}", reading_seconds(chunk))
         try:
-            with bounded_memory(len(chunk.data)):
-                module = read_module(with_readable_checks(chunk), context)
+            module = read_module(chunk, context)
         except ReadFailed:
             return None
         finally:
@@ -143,13 +123,7 @@ class _Translator:
         head = b""
         if arguments.print_stablehlo_version:
             head = _version_line(chunk.data)
-        printing = Arguments(
-            print_debuginfo=arguments.print_debuginfo,
-            print_op_generic=arguments.print_op_generic,
-            print_local_scope=arguments.print_local_scope,
-            elide_elementsattrs_if_larger=arguments.elide_elementsattrs_if_larger,
-        )
-        return head + with_checks(asm_text(program.module.operation, printing)) + b"\n"
+        return head + with_checks(asm_text(program.module.operation, arguments)) + b"\n"
 
 
 def _version_line(data: bytes) -> bytes:

@@ -29,8 +29,8 @@ _PREFIX = "dxir-"
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
-def option(default: Any, help: str, *, name: str | None = None) -> Any:
-    """A field with its default, and what it means in one line.
+def option(help: str, *, default: Any, name: str | None = None) -> Any:
+    """A field: what it means in one line, and its default.
 
     `name` is how pipelines spell it, where that is not the field's name with hyphens.
     """
@@ -42,7 +42,7 @@ class Pass:
     """A transformation of a module, or of each function of one.
 
     A subclass says its `name`, as pipelines spell it, and has a docstring whose first line is its
-    row in `dxir passes`. Its fields are its options: `limit: int = option(5, "...")` is
+    row in `dxir passes`. Its fields are its options: `limit: int = option("...", default=5)` is
     `pass{limit=5}`; an underscore is a hyphen there. `run` is given a verified module (a function
     where `anchor` is "func.func"), leaves a verified one, says whether it changed anything, and
     changes nothing when it is run once more. What cannot be done is a PassError at the user's

@@ -82,9 +82,9 @@ def refuse(step: Step, module: ir.Module) -> None:
         kept = [f for f in functions(module) if step.name != _PIPELINE or is_public(f)]
         names = [function_name(f) for f in kept]
         if "main" not in names and len(names) != 1:
-            public = "public " if step.name == _PIPELINE else ""
+            kind = "public function" if step.name == _PIPELINE else "function"
             raise PassError(
-                f"{step.name}: the module has no {public}function @main, which the pass starts from",
+                f"{step.name}: the module has no {kind} @main, which the pass starts from",
                 hint=f"it has {', '.join(f'@{n}' for n in names) or 'none at all'}; rename one",
             )
     if step.name in _COPY_CALLED:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import functools
 import re
 import types
 import typing
@@ -40,9 +39,17 @@ class Option:
         return _value_text(self.default)
 
 
-@functools.cache
+_known: dict[type[Pass], dict[str, Option]] = {}
+
+
 def options_of(cls: type[Pass]) -> dict[str, Option]:
     """The options of a pass, by their names in pipelines."""
+    if cls not in _known:
+        _known[cls] = _options_of(cls)
+    return _known[cls]
+
+
+def _options_of(cls: type[Pass]) -> dict[str, Option]:
     hints = typing.get_type_hints(cls)
     return {
         name: Option(name, f.name, hints[f.name], f.default, f.metadata.get("help", ""))

@@ -330,7 +330,7 @@ class Narrowing:
         rounded = self.constants.get(hash(value))
         if rounded is not None:
             self.dead.append(op)
-            return copied(op, rounded.type, (), {"value": rounded})
+            return copied(op, rounded.type, (), {**dict(op.attributes.items()), "value": rounded})
         type = self.types.narrow(value.type, op)
         assert type is not None
         given = [self._narrow_form(v) if hash(v) in self.floats else v for v in op.operands]

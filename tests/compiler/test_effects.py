@@ -3,7 +3,7 @@
 import pytest
 
 import dxir
-from dxir.effects import effectful_functions, has_effect, kind_of, mentioned
+from dxir.effects import callees, effectful_functions, has_effect, kind_of, mentioned
 from dxir.mlir import IrOperation
 from dxir.reading import walk
 
@@ -74,3 +74,27 @@ def test_symbols_in_any_attribute_are_found_and_those_in_text_are_not() -> None:
         lambda op: found.append(mentioned(op)) if op.name == "stablehlo.negate" else None,
     )
     assert found == [{"f", "g"}]
+
+
+QUOTED = """
+func.func private {name}(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}
+func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+  %0 = "acme.call"(%x) {{to = [{name}]}} : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [('@"my fn"', "my fn"), (r'@"a\22b"', 'a"b'), (r'@"m\C3\A9 fn"', "mé fn"), ("@f", "f")],
+)
+def test_names_in_quotes_are_seen(written: str, name: str) -> None:
+    program = dxir.load(QUOTED.format(name=written), allow_unregistered=True)
+    found: list[tuple[list[str], set[str]]] = []
+    walk(
+        program.module,
+        lambda op: (
+            found.append((list(callees(op)), mentioned(op))) if op.name == "acme.call" else None
+        ),
+    )
+    assert found == [([name], {name})]

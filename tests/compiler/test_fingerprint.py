@@ -370,3 +370,21 @@ def test_a_huge_splat_is_hashed_by_its_element(kind: str) -> None:
 
     one = load(huge("1.0")).fingerprint()
     assert one == load(huge("1.0")).fingerprint() != load(huge("2.0")).fingerprint()
+
+
+@pytest.mark.parametrize("name", ['@"my fn"', r'@"a\22b"', r'@"m\C3\A9"', '@"mé"'])
+def test_it_does_not_see_names_in_quotes(name: str) -> None:
+    assert fingerprint(BASE.replace("@f", name).replace("@g", '@"other fn"')) == fingerprint(BASE)
+
+
+def test_it_sees_the_data_of_a_resource_with_a_name_in_quotes() -> None:
+    text = """
+    func.func @main() -> tensor<2xf32> {
+      %0 = stablehlo.constant dense_resource<NAME> : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    {-# dialect_resources: { builtin: { NAME: "0x040000000000803F0000DATA" } } #-}"""
+    plain = text.replace("NAME", "w").replace("DATA", "0040")
+    for name in ('"w x"', r'"a\22b"', r'"w\C3\A9"'):
+        assert fingerprint(text.replace("NAME", name).replace("DATA", "0040")) == fingerprint(plain)
+        assert fingerprint(text.replace("NAME", name).replace("DATA", "4040")) != fingerprint(plain)

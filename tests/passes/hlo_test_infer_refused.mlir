@@ -32,12 +32,3 @@ func.func @shapeless(%x: tensor<2xf32>) -> tensor<1xf32> {
   %1 = "hlo_test_infer.get_return_type_components"(%0) : (tensor<1xf32>) -> tensor<1xf32>
   return %1 : tensor<1xf32>
 }
-
-// -----
-
-func.func @complex() -> tensor<2xcomplex<f32>> {
-  %0 = stablehlo.constant dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>
-  // expected-error @+1 {{cannot read the attribute value of stablehlo.constant}}
-  %1 = "hlo_test_infer.get_return_types"(%0) : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
-  return %1 : tensor<2xcomplex<f32>>
-}

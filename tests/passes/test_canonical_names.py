@@ -195,3 +195,16 @@ def test_many_names_do_not_take_a_walk_each() -> None:
 def test_a_name_to_keep_must_be_there() -> None:
     with pytest.raises(dxir.DxirError, match="there is no function or mesh @iner"):
         dxir.load(ONE).run_passes("dxir-canonical-names{keep=iner}")
+
+
+@pytest.mark.parametrize("name", ['@"mé sh"', r'@"a\22b"', r'@"a\\22b"', '@"my mesh"'])
+def test_a_mesh_with_a_name_in_quotes_is_renamed_where_it_is_used(name: str) -> None:
+    text = f"""
+    sdy.mesh {name} = <["x"=2]>
+    func.func @main(%a: tensor<4xf32> {{sdy.sharding = #sdy.sharding<{name}, [{{"x"}}]>}})
+        -> tensor<4xf32> {{
+      return %a : tensor<4xf32>
+    }}"""
+    program = canonical(text)
+    assert 'sdy.mesh @mesh_0 = <["x"=2]>' in str(program)
+    assert '#sdy.sharding<@mesh_0, [{"x"}]>' in str(program)

@@ -328,3 +328,24 @@ def test_nothing_is_reported_where_nothing_is_dead() -> None:
     pass_ = Dce()
     assert not pass_.run(program.module)
     assert pass_.statistics == {}
+
+
+@pytest.mark.parametrize("name", ["@f", '@"my fn"', r'@"a\22b"', r'@"m\C3\A9 fn"'])
+def test_a_function_with_a_name_in_quotes_stays_for_an_attribute_that_names_it(name: str) -> None:
+    text = f"""
+    func.func private {name}(%x: tensor<4xf32>, %y: tensor<f32>) -> tensor<4xf32> {{
+      return %x : tensor<4xf32>
+    }}
+    func.func @main(%x: tensor<4xf32>, %y: tensor<f32>) -> tensor<4xf32> {{
+      %0 = call {name}(%x, %y) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      %1 = "acme.call"(%0, %y) {{to = {name}}} : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }}"""
+    program = dxir.load(text, allow_unregistered=True)
+    assert not Dce().run(program.module)
+    annotated = f"""
+    func.func private {name}(%x: tensor<f32>) -> tensor<f32> {{ return %x : tensor<f32> }}
+    func.func @main(%x: tensor<f32>) -> tensor<f32> attributes {{acme.uses = [{name}]}} {{
+      return %x : tensor<f32>
+    }}"""
+    assert not Dce().run(dxir.load(annotated).module)

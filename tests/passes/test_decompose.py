@@ -58,3 +58,23 @@ def test_composites_that_grow_with_every_level_are_refused() -> None:
         parts.append("\n".join(lines))
     with pytest.raises(PassError, match="expand into more than 5000000 ops"):
         dxir.load("\n".join(parts)).run_passes("dxir-decompose")
+
+
+@pytest.mark.parametrize("name", ["@f", '@"my fn"', r'@"a\22b"'])
+@pytest.mark.parametrize("use", ["{to = [NAME]}", "{acme.to = [NAME]}"])
+def test_a_decomposition_stays_while_an_attribute_names_it(name: str, use: str) -> None:
+    op = '"acme.call"' if use.startswith("{to") else '"stablehlo.negate"'
+    program = dxir.load(
+        f"""
+    func.func private {name}(%x: tensor<4xf32>) -> tensor<4xf32> {{ return %x : tensor<4xf32> }}
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      %0 = stablehlo.composite "acme.f" %x {{decomposition = {name}}}
+        : (tensor<4xf32>) -> tensor<4xf32>
+      %1 = {op}(%0) {use.replace("NAME", name)} : (tensor<4xf32>) -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }}""",
+        allow_unregistered=True,
+    )
+    found = program.run_passes("dxir-decompose").verify()
+    assert found.function_names == program.function_names
+    assert "stablehlo.composite" not in str(found)

@@ -15,6 +15,7 @@ from dxir.program import Program
 
 ASKED = {
     "constant": "stablehlo.constant dense<1.0> : tensor<2x3xf32>",
+    "complex constant": "stablehlo.constant dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>",
     "transpose": "stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>",
     "pad": "stablehlo.pad %x, %s, low = [0, 1], high = [2, -1], interior = [1, 0]"
     " : (tensor<2x3xf32>, tensor<f32>) -> tensor<5x3xf32>",

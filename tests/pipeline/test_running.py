@@ -48,12 +48,12 @@ class NegateTwice(Pass, name="test-negate-twice", anchor="func.func"):
 class Options(Pass, name="test-options"):
     """Takes an option of each kind."""
 
-    flag: bool = option(False, "a flag")
-    number: int = option(3, "a number")
-    ratio: float = option(0.5, "a ratio")
-    names: tuple[str, ...] = option((), "names")
-    mode: Literal["fast", "exact"] = option("exact", "a mode")
-    file: str | None = option(None, "a file")
+    flag: bool = option("a flag", default=False)
+    number: int = option("a number", default=3)
+    ratio: float = option("a ratio", default=0.5)
+    names: tuple[str, ...] = option("names", default=())
+    mode: Literal["fast", "exact"] = option("a mode", default="exact")
+    file: str | None = option("a file", default=None)
 
     def check(self) -> None:
         if self.number < 0:

@@ -17,7 +17,7 @@
 // RUN: cat %t.said | FileCheck %s --check-prefix=BISECT
 // RUN: cd %S/inputs && not dxir-opt --import=acme_passes %s --cse --bisect='no-such-command {}' 2>&1 | FileCheck %s --check-prefix=NO-COMMAND
 
-// NO-MODULE: dxir-opt: error: --import=acme_passes_that_are_not_there: No module named
+// NO-MODULE: dxir-opt: error: --import=acme_passes_that_are_not_there: ModuleNotFoundError: No module named
 
 // SPIN: error: the pass acme-spin made more than 100 rewrites
 // SPIN-SAME: add_becomes_subtract

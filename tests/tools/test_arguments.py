@@ -11,7 +11,7 @@ from dxir.errors import DxirError
 from dxir.pipeline.budget import Limits
 from dxir.tools.arguments import (
     REFUSED,
-    Arguments,
+    OptArguments,
     help_text,
     parse_arguments,
     unknown_argument,
@@ -21,10 +21,10 @@ from dxir.tools.command_line import options_of, spelled
 
 def changed(*argv: str) -> dict[str, Any]:
     """The arguments that differ from those of an empty command line."""
-    given, plain = parse_arguments(argv), Arguments()
+    given, plain = parse_arguments(argv), OptArguments()
     return {
         f.name: getattr(given, f.name)
-        for f in dataclasses.fields(Arguments)
+        for f in dataclasses.fields(OptArguments)
         if getattr(given, f.name) != getattr(plain, f.name)
     }
 
@@ -36,8 +36,8 @@ def refusal(*argv: str) -> str:
 
 
 def test_an_empty_command_line_reads_standard_input_and_writes_standard_output() -> None:
-    assert parse_arguments([]) == Arguments()
-    assert (Arguments().input, Arguments().output) == ("-", "-")
+    assert parse_arguments([]) == OptArguments()
+    assert (OptArguments().input, OptArguments().output) == ("-", "-")
 
 
 @pytest.mark.parametrize("argv", [("-o", "x"), ("-o=x",), ("--o=x",), ("--o", "x")])
@@ -153,7 +153,10 @@ def test_two_dashes_end_the_options() -> None:
         (("--flavour=tosa",), "for the --flavour option: Cannot find option named 'tosa'!"),
         (("-o=a", "-o=b"), "for the -o option: may only occur zero or one times!"),
         (("a", "b"), "Too many positional arguments specified!"),
-        (("-canonicalize", "top-down=false", "a"), "A pass takes its options after `=`"),
+        (
+            ("-canonicalize", "top-down=false", "a"),
+            "a pass takes its options after `=`: --canonicalize=",
+        ),
         (("--emit-bytecode-version=six",), "'six' value invalid for integer argument!"),
     ],
 )
@@ -174,7 +177,7 @@ def test_what_cannot_be_had_is_refused_with_a_reason(name: str) -> None:
 
 
 def test_no_refused_option_is_one_that_is_supported() -> None:
-    known = {name for option in options_of(Arguments).values() for name in option.names}
+    known = {name for option in options_of(OptArguments).values() for name in option.names}
     assert not known & set(REFUSED)
 
 
@@ -201,7 +204,7 @@ def test_the_help_has_every_option_within_a_hundred_columns() -> None:
     assert text.startswith("usage: sdy-opt ")
     assert max(map(len, text.splitlines())) <= 100
     words = text.replace("[", " ").replace("=", " ").replace(",", " ").split()
-    for option in options_of(Arguments).values():
+    for option in options_of(OptArguments).values():
         for name in option.names:
             assert spelled(name) in words
 

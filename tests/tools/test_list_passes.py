@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -84,9 +87,30 @@ def test_json_has_types_defaults_and_help(capsys: pytest.CaptureFixture[str]) ->
     }
 
 
-def test_an_unknown_pass_is_one_line_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_pass_is_an_error_with_a_note(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["passes", "canonicalise"]) == 1
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    assert "there is no pass 'canonicalise' (did you mean canonicalize" in captured.err
+    error, note = captured.err.splitlines()
+    assert error == "dxir: error: there is no pass 'canonicalise'"
+    assert note.startswith("dxir: note: did you mean canonicalize")
+
+
+def test_passes_of_a_module_are_listed_when_it_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "acme_listed.py").write_text(ACME, encoding="utf-8")
+    command = [sys.executable, "-m", "dxir.tools.main", "passes", "--ours"]
+    done = subprocess.run(
+        [*command, "--import=acme_listed"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert rows(done.stdout)["acme-listed"].endswith("Does nothing.")
+
+
+ACME = """
+from dxir.pipeline.base import Pass, option
+
+class Listed(Pass, name="acme-listed"):
+    "Does nothing."
+    depth: int = option("how deep", default=3)
+    def run(self, module): return False
+"""

@@ -36,12 +36,13 @@ def test_ops_shows_one_op_with_signature_docstring_and_examples(
     assert "full(*, shape: Any" in capsys.readouterr().out
 
 
-def test_an_unknown_op_is_one_line_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_op_is_an_error_with_a_note(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ops", "sofmax"]) == 1
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    assert "there is no op 'sofmax' (did you mean softmax" in captured.err
+    error, note = captured.err.splitlines()
+    assert error == "dxir: error: there is no op 'sofmax'"
+    assert note.startswith("dxir: note: did you mean softmax")
 
 
 def test_debug_raises_what_went_wrong() -> None:
@@ -64,7 +65,10 @@ def test_coverage_fails_only_on_a_hole(
 
 def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
-    assert "usage: dxir" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "usage: dxir" in shown
+    assert "`dxir-opt`" in shown
+    assert "`dxir-translate`" in shown
 
 
 def test_version_is_the_package_version(
@@ -82,6 +86,10 @@ def test_generate_writes_and_check_compares(
     (tmp_path / "compiler").mkdir()
     monkeypatch.setattr(generate, "checkout", lambda: tmp_path)
     assert main(["generate", "--check"]) == 1
+    assert capsys.readouterr().err == (
+        "dxir: error: files are out of date\n"
+        "dxir: note: run `dxir generate`, and commit what it writes\n"
+    )
     assert not (tmp_path / "docs/ops.md").exists()
     assert main(["generate"]) == 0
     assert main(["generate", "--check"]) == 0
@@ -136,7 +144,10 @@ def test_ops_of_a_module_are_shown_when_it_is_imported(tmp_path: Path) -> None:
     assert "composite `acme.echo`" in done.stdout
     done = subprocess.run([*command, "acme_oops"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr == "dxir: error: --import acme_oops: No module named 'acme_oops'\n"
+    assert done.stderr == (
+        "dxir: error: --import=acme_oops: ModuleNotFoundError: No module named 'acme_oops'\n"
+        "dxir: note: --debug shows where\n"
+    )
 
 
 ACME = """

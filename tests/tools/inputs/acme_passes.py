@@ -58,7 +58,7 @@ class Break(Pass, name="acme-break", anchor="func.func"):
 class Refuse(Pass, name="acme-refuse", anchor="func.func"):
     """Refuse every function, with a warning before."""
 
-    reason: str = option("it is not wanted", "what to say")
+    reason: str = option("what to say", default="it is not wanted")
 
     def run(self, function: IrOperation) -> bool:
         self.warn("this will not go well", function)

@@ -1,15 +1,116 @@
-"""What a child process and its parent tell each other: errors, causes of death, limits."""
+"""Child processes: how they are run, and what they and their parent tell each other.
+
+Nothing here imports MLIR.
+"""
 
 from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from dxir import errors
 from dxir.errors import DxirError
 
 REFUSED = 3
 """The exit code of a child that found a mistake of the user's, and tells which."""
+
+
+_POLL_S = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a child process does ("reading the bytecode"), as the errors about it say.
+
+    `unstarted` is the hint where no process can be had, `late` the one where it took too long.
+    """
+
+    what: str
+    error: type[DxirError]
+    where: str | None = None
+    unstarted: str | None = None
+    late: str | None = None
+
+    def failed(self, how: str, hint: str | None) -> DxirError:
+        """The error that the work failed so: "did not end"."""
+        return self.error(f"{self.what} {how}", where=self.where, hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child ended, and what it wrote; `code` is below 0 for a signal, None for overdue."""
+
+    code: int | None
+    output: bytes
+    errors: bytes
+
+    @property
+    def crashed(self) -> bool:
+        """Whether it ended in another way than by doing its work or refusing it."""
+        return self.code not in (0, REFUSED)
+
+    @property
+    def cause(self) -> str:
+        """What ended it: the name of a signal, or its exit code."""
+        return "too long a time" if self.code is None else cause_of(self.code)
+
+    @property
+    def last_words(self) -> str:
+        """What it said of an error, behind a colon; nothing when it said nothing."""
+        words = last_words(self.errors)
+        return f": {words}" if words else ""
+
+
+def run_module(
+    work: Work,
+    module: str,
+    *arguments: str,
+    seconds: float | None = None,
+    input: bytes = b"",
+    overdue: Callable[[], bool] | None = None,
+) -> Ended:
+    """Run a module of dxir as a process of its own until it ends, however it does.
+
+    Raises the error of `work` when there can be no process, or it takes more than `seconds`. It is
+    also ended when `overdue`, which is asked again and again, says so.
+    """
+    if not sys.executable:
+        raise _unstarted(work, "there is no Python interpreter")
+    try:
+        child = subprocess.Popen(
+            [sys.executable, "-P", "-m", module, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except OSError as error:
+        raise _unstarted(work, error.strerror or str(error)) from None
+    given: bytes | None = input
+    with child:
+        try:
+            while True:
+                try:
+                    wait = seconds if overdue is None else _POLL_S
+                    output, errors = child.communicate(given, timeout=wait)
+                    return Ended(child.returncode, output, errors)
+                except subprocess.TimeoutExpired:
+                    given = None  # it has been taken
+                if overdue is None:
+                    raise work.failed(f"did not end within {seconds:g} s", work.late)
+                if overdue():
+                    child.kill()
+                    return Ended(None, *child.communicate())
+        finally:
+            child.kill()
+
+
+def _unstarted(work: Work, why: str) -> DxirError:
+    how = f"needs a process of its own, which cannot be started: {why}"
+    return work.failed(how, work.unstarted)
 
 
 def cause_of(code: int) -> str:

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
 
 from dxir import ops
-from dxir.dialects.legacy import Legacy
 from dxir.errors import DxirError
 from dxir.graph import Module
 from dxir.lowering import lower_module
 from dxir.mlir import chlo, ir, sdy, stablehlo
 from dxir.op import REGISTRY, Op
+from dxir.reading import walk
 from dxir.testing import available, example_function
 
 DIALECTS: dict[str, ModuleType] = {"stablehlo": stablehlo, "chlo": chlo, "sdy": sdy}
@@ -88,11 +87,7 @@ def names_in(module: ir.Module) -> list[str]:
     """The names of all operations in a module, each once, in the order of their first place."""
     found: dict[str, None] = {}
 
-    def visit(op: Any) -> Any:
-        found.setdefault(op.name)
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(visit)
+    walk(module, lambda op: found.setdefault(op.name))
     return list(found)
 
 
@@ -136,16 +131,3 @@ def _row(operation: str, reached: list[str], seen: set[str]) -> Row:
 def is_complete(rows: Iterable[Row] | None = None) -> bool:
     """Whether no operation is missing that is not deprecated."""
     return all(row.status != "missing" for row in (coverage_table() if rows is None else rows))
-
-
-def deprecated_emitters() -> dict[str, set[str]]:
-    """The ops, other than the legacy ones, whose examples lower to a deprecated operation."""
-    ops.names()
-    found: dict[str, set[str]] = {}
-    for name, cls in sorted(REGISTRY.items()):
-        if issubclass(cls, Legacy):
-            continue
-        bad = set().union(*emitted_by(cls)).intersection(DEPRECATED)
-        if bad:
-            found[name] = bad
-    return found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
-from dxir.mlir import IrOperation, ir
+from dxir.call_graph import reached
+from dxir.mlir import IrAttribute, IrOperation, ir
 from dxir.quoting import symbols_in
 from dxir.reading import (
     attribute,
@@ -16,6 +17,7 @@ from dxir.reading import (
     functions,
     has_body,
     symbol,
+    walk,
 )
 
 _PURE_DIALECTS = frozenset(
@@ -43,10 +45,38 @@ _EFFECTS = frozenset(
         "infeed", "outfeed", "recv", "reduce_scatter", "rng", "send",
     )
 )  # fmt: skip
-# Where every op with results can go when they are unused, but those with effects and those below.
-_REMOVABLE_DIALECTS = frozenset(
-    {"stablehlo", "chlo", "arith", "math", "complex", "shape", "tensor", "func"}
-)
+# What of StableHLO and CHLO computes its results and does nothing else. An op that is not here, of
+# a newer jaxlib, counts as having effects.
+_PURE = {
+    "stablehlo": """
+    abs add after_all and atan2 batch_norm_grad batch_norm_inference batch_norm_training
+    bitcast_convert broadcast broadcast_in_dim case cbrt ceil cholesky clamp compare complex
+    concatenate constant convert convolution cosine count_leading_zeros create_token divide
+    dot dot_general dynamic_broadcast_in_dim dynamic_conv dynamic_gather dynamic_iota
+    dynamic_pad dynamic_reshape dynamic_slice dynamic_update_slice einsum exponential
+    exponential_minus_one fft floor gather get_dimension_size get_tuple_element if imag iota
+    is_finite log log_plus_one logistic map maximum minimum multiply negate not
+    optimization_barrier or pad partition_id popcnt power real real_dynamic_slice reduce
+    reduce_precision reduce_window remainder replica_id reshape reverse rng_bit_generator
+    round_nearest_afz round_nearest_even rsqrt scatter select select_and_scatter
+    set_dimension_size shift_left shift_right_arithmetic shift_right_logical sign sine slice
+    sort sqrt subtract tan tanh torch_index_select transpose triangular_solve tuple
+    unary_einsum uniform_dequantize uniform_quantize while xor
+    """,
+    "chlo": """
+    _asin_acos_kernel acos acosh asin asinh atan atanh bessel_i1e broadcast_add
+    broadcast_and broadcast_atan2 broadcast_compare broadcast_complex broadcast_divide
+    broadcast_maximum broadcast_minimum broadcast_multiply broadcast_next_after broadcast_or
+    broadcast_polygamma broadcast_power broadcast_remainder broadcast_select
+    broadcast_shift_left broadcast_shift_right_arithmetic broadcast_shift_right_logical
+    broadcast_subtract broadcast_xor broadcast_zeta conj constant constant_like cosh digamma
+    erf erf_inv erfc is_inf is_neg_inf is_pos_inf lgamma mulhi next_after polygamma
+    ragged_dot scan sinh square tan top_k zeta
+    """,
+}
+_PURE_OPS = frozenset(f"{dialect}.{name}" for dialect in _PURE for name in _PURE[dialect].split())
+# Where every op with results can go when they are unused, but those below.
+_REMOVABLE_DIALECTS = frozenset({"arith", "math", "complex", "shape", "tensor", "func"})
 _KEPT = frozenset(
     {
         # Assertions: they may stop the program.
@@ -58,8 +88,17 @@ _KEPT = frozenset(
 )  # fmt: skip
 # Of Shardy, a sharding_constraint that nobody uses says how its operand is sharded.
 _REMOVABLE_SHARDY = frozenset(
-    {"sdy.constant", "sdy.manual_computation", "sdy.named_computation", "sdy.reshard", "sdy.return"}
+    {"sdy.constant", "sdy.manual_computation", "sdy.named_computation", "sdy.reshard"}
 )
+_SHARDY_EFFECTS = frozenset(
+    f"sdy.{name}"
+    for name in (
+        "all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute",
+        "data_flow_edge", "func_data_flow_edge", "mesh", "propagation_barrier", "reduce_scatter",
+        "replicated_to_unreduced", "sharded_to_unreduced", "sharding_constraint", "sharding_group",
+    )
+)  # fmt: skip
+_ENDS = frozenset({"stablehlo.return", "sdy.return"})
 
 CALLS = frozenset(
     {"func.call", "func.call_indirect", "stablehlo.composite", "stablehlo.custom_call"}
@@ -94,9 +133,8 @@ def callees(op: IrOperation) -> Iterable[str]:
         return ()
     if op.name.partition(".")[0] in _WITHOUT_CALLEES:
         return ()
-    values = (attribute(op, name) for name in attribute_names(op))
-    texts = (attribute_text(value) for value in values if value is not None)
-    return [name for text in texts for name in symbols_in(text)]
+    values = [attribute(op, name) for name in attribute_names(op)]
+    return [name for value in values for name in named_by(value)]
 
 
 _NAMELESS = (
@@ -105,16 +143,66 @@ _NAMELESS = (
 )  # fmt: skip
 
 
-def mentioned(op: IrOperation) -> set[str]:
-    """The symbols that any attribute of an op names, also one that only some other tool knows."""
+def named_by(value: IrAttribute | None) -> Sequence[str]:
+    """The symbols that an attribute names, in order."""
+    if isinstance(value, ir.FlatSymbolRefAttr):
+        return (str(value.value),)
+    if value is None or isinstance(value, _NAMELESS):
+        return ()
+    return symbols_in(attribute_text(value))
+
+
+def mentioned(op: IrOperation, without: Container[str] = ()) -> set[str]:
+    """The symbols that attributes of an op name, also those that only some other tool knows.
+
+    Attributes of a name in `without` are left out.
+    """
+    if not len(op.attributes):
+        return set()
+    names = (name for name in attribute_names(op) if name not in without)
+    return {symbol for name in names for symbol in named_by(attribute(op, name))}
+
+
+def mentioned_below(op: IrOperation) -> set[str]:
+    """The symbols that attributes of an op and of the ops in it name."""
     found: set[str] = set()
-    for name in attribute_names(op):
-        value = attribute(op, name)
-        if isinstance(value, ir.FlatSymbolRefAttr):
-            found.add(str(value.value))
-        elif value is not None and not isinstance(value, _NAMELESS):
-            found.update(symbols_in(attribute_text(value)))
+
+    def visit(inner: IrOperation) -> None:
+        if len(inner.attributes):
+            found.update(mentioned(inner))
+
+    walk(op, visit)
     return found
+
+
+def erase_unreferenced(
+    module: ir.Module,
+    candidates: Container[str],
+    mentions: Mapping[str, Collection[str]] | None = None,
+) -> list[str]:
+    """Erase those of the functions that nothing which stays names in any attribute; their names.
+
+    `mentions` has what functions name, as `mentioned_below` tells it, where the caller knows.
+    MLIR's `symbol-dce` fails beside unknown ops with regions, and drops more than functions.
+    """
+    doomed = {n: f for f in functions(module) if (n := function_name(f)) in candidates}
+    if not doomed:
+        return []
+    known = {} if mentions is None else mentions
+
+    def below(op: IrOperation) -> list[str]:
+        name = function_name(op) if op.name == "func.func" else ""
+        named = known[name] if name in known else mentioned_below(op)
+        return [name for name in doomed if name in named]
+
+    staying = [view.operation for view in module.body.operations]
+    staying = [op for op in staying if op.name != "func.func" or function_name(op) not in doomed]
+    roots = {name for op in staying for name in below(op)} | mentioned(module.operation)
+    kept = set(reached(lambda name: below(doomed[name]), [n for n in doomed if n in roots]))
+    gone = [name for name in doomed if name not in kept]
+    for name in gone:
+        doomed[name].erase()
+    return gone
 
 
 def is_ordered(name: str) -> bool:
@@ -133,14 +221,18 @@ def kind_of(name: str) -> Kind:
         return "custom_call"
     if name in ("func.call", "stablehlo.composite"):
         return "call"
-    dialect = name.partition(".")[0]
-    if dialect == "sdy":
-        removable = name in _REMOVABLE_SHARDY
-    else:
-        removable = dialect in _REMOVABLE_DIALECTS and name not in _EFFECTS | _KEPT
-    if not removable:
+    if name in _ENDS:
+        return "end"
+    if name in _PURE_OPS or name in _REMOVABLE_SHARDY:
+        return "pure"
+    if name.partition(".")[0] not in _REMOVABLE_DIALECTS or name in _KEPT:
         return "effect"
     return "end" if name.endswith(("return", "yield")) else "pure"
+
+
+def is_reviewed(name: str) -> bool:
+    """Whether an op of StableHLO, CHLO or Shardy was looked at; all others count as effects."""
+    return name in _EFFECTS | _SHARDY_EFFECTS or kind_of(name) != "effect"
 
 
 def has_effect(op: IrOperation, effectful: Container[str]) -> bool:
@@ -202,14 +294,13 @@ def _read(function: IrOperation) -> tuple[bool, set[str]]:
     called: set[str] = set()
     own = not has_body(function)
 
-    def visit(op: IrOperation) -> ir.WalkResult:
+    def visit(op: IrOperation) -> None:
         nonlocal own
         kind = kind_of(op.name)
         if kind in ("call", "custom_call"):
             called.update(callees(op))
         if has_effect(op, ()):
             own = True
-        return ir.WalkResult.ADVANCE
 
-    function.walk(visit)
+    walk(function, visit)
     return own, called

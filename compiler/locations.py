@@ -91,11 +91,6 @@ def caller_location(depth: int = 1) -> Location | None:
     return None
 
 
-def locations_enabled() -> bool:
-    """Whether nodes record the user's file and line (`DXIR_LOCATIONS=0` switches that off)."""
-    return _enabled
-
-
 def enable_locations(enabled: bool) -> None:
     """Switch the recording of the user's file and line on or off for this process."""
     global _enabled

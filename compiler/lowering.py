@@ -15,6 +15,7 @@ from dxir.errors import DxirError, LoweringError
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, make_context, shared_context
 from dxir.op import Composite, Derived, composite_name, expansion
+from dxir.reading import SHARDING
 from dxir.sharding import DimSharding, Mesh, Sharding
 from dxir.sharding_codec import encode_mesh, encode_sharding, encode_shardings
 from dxir.symbols import collect_meshes
@@ -75,7 +76,7 @@ class Lowering(Emitter):
         if node.sharding is None:
             return list(results)
         if op is not None:
-            op.attributes["sdy.sharding"] = encode_shardings(_filled(node), self.types)
+            op.attributes[SHARDING] = encode_shardings(_filled(node), self.types)
             return list(results)
         return [
             value if sharding is None else self._constrained(value, result.type, sharding)
@@ -301,7 +302,7 @@ class Lowering(Emitter):
         for sharding, extra in zip(shardings, annotations, strict=True):
             row = {k: encode_any(v, self.types) for k, v in extra.items()}
             if sharding is not None:
-                row["sdy.sharding"] = encode_sharding(sharding, self.types)
+                row[SHARDING] = encode_sharding(sharding, self.types)
             rows.append(ir.DictAttr.get(row))
         return ir.ArrayAttr.get(rows)
 

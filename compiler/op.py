@@ -11,7 +11,7 @@ import numpy as np
 from dxir import making, operators
 from dxir.declaration import Field, attribute, check_declaration, compile_builder, declared_fields
 from dxir.errors import GraphError, OperandError
-from dxir.examples import Example, Tolerance
+from dxir.examples import Example
 from dxir.graph import Function, Node, Region, Value
 from dxir.locations import NOWHERE, Location, at, caller_location
 from dxir.making import inline, trace
@@ -242,11 +242,6 @@ def make(
     node.sharding = node.annotations = None
     node.results = tuple([Value(t, node, i, None, name) for i, t in enumerate(types)])
     return node
-
-
-def reference_tolerance(node: Op, index: int = 0) -> Tolerance:
-    """How far a backend may be from the NumPy reference of result `index`."""
-    return Tolerance.of(node.results[index].tensor.primitive, node.tolerance)
 
 
 def _constant(array: Any) -> Value:

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from dxir.call_graph import Order, order
+from dxir.editing import replaced, set_signature
 from dxir.effects import callees
 from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrType, IrValue, ir
-from dxir.reading import attribute, attribute_names, function_name, functions, symbol
+from dxir.reading import (
+    attribute,
+    attributes_of,
+    function_name,
+    functions,
+    signature,
+    symbol,
+    walk,
+)
 
 _CALL = "func.call"
 
@@ -33,29 +43,10 @@ class Uses:
                 found[callee].add(caller)
         return found
 
-    def order(self) -> tuple[list[str], set[str]]:
+    def order(self) -> Order:
         """The functions, each after those it calls; and those that are part of a recursion."""
-        called = {name: {callee for callee, _ in calls} for name, calls in self.calls.items()}
-        order: list[str] = []
-        recursive: set[str] = set()
-        done: set[str] = set()
-        for root in self.functions:
-            path: dict[str, None] = {}
-            pending = [(root, False)]
-            while pending:
-                name, leaving = pending.pop()
-                if leaving:
-                    path.pop(name, None)
-                    done.add(name)
-                    order.append(name)
-                elif name in path:
-                    names = list(path)
-                    recursive.update(names[names.index(name) :])
-                elif name not in done:
-                    path[name] = None
-                    pending.append((name, True))
-                    pending += [(callee, False) for callee in sorted(called.get(name, ()))]
-        return order, recursive
+        called = {name: [callee for callee, _ in calls] for name, calls in self.calls.items()}
+        return order({name: called.get(name, []) for name in self.functions})
 
 
 def uses_of_functions(module: ir.Module) -> Uses:
@@ -70,16 +61,15 @@ def uses_of_functions(module: ir.Module) -> Uses:
 
 
 def _read(function: IrOperation, caller: str, found: Uses) -> None:
-    def visit(op: IrOperation) -> ir.WalkResult:
+    def visit(op: IrOperation) -> None:
         if op.name == _CALL:
             callee = symbol(op, "callee") or "?"
             if callee in found.functions:
                 found.calls.setdefault(caller, []).append((callee, op))
         else:
             found.otherwise.update(callees(op))
-        return ir.WalkResult.ADVANCE
 
-    function.walk(visit, ir.WalkOrder.PRE_ORDER)
+    walk(function, visit)
 
 
 def add_parameters(
@@ -117,11 +107,7 @@ def _parameter_attributes(function: IrOperation, count: int) -> list[IrAttribute
 
 
 def _describe(function: IrOperation, block: ir.Block, entries: Sequence[IrAttribute]) -> None:
-    old = attribute(function, "function_type")
-    assert isinstance(old, ir.TypeAttr)
-    results = ir.FunctionType(old.value).results
-    type = ir.FunctionType.get([a.type for a in block.arguments], results, function.context)
-    function.attributes["function_type"] = ir.TypeAttr.get(type, function.context)
+    set_signature(function, [a.type for a in block.arguments], signature(function).results)
     if any(len(ir.DictAttr(entry)) for entry in entries):
         function.attributes["arg_attrs"] = ir.ArrayAttr.get(list(entries), function.context)
     elif "arg_attrs" in function.attributes:
@@ -149,25 +135,11 @@ def parameter_attribute_names(function: IrOperation, position: int) -> list[str]
 def with_operands(call: IrOperation, operands: Sequence[int | IrValue]) -> IrOperation:
     """The call with other operands, in its place: numbers stand for those it has."""
     old = list(call.operands)
-    attributes = {
-        name: value
-        for name in attribute_names(call)
-        if (value := attribute(call, name)) is not None
-    }
+    attributes = attributes_of(call)
     entries = attributes.get("arg_attrs")
     if isinstance(entries, ir.ArrayAttr):
         none = ir.DictAttr.get({}, call.context)
-        given = [entries[o] if isinstance(o, int) else none for o in operands]
-        attributes["arg_attrs"] = ir.ArrayAttr.get(given, call.context)
-    made = ir.Operation.create(
-        _CALL,
-        results=[r.type for r in call.results],
-        operands=[old[o] if isinstance(o, int) else o for o in operands],
-        attributes=attributes,
-        loc=call.location,
-        ip=ir.InsertionPoint(call),
-    )
-    for result, new in zip(call.results, made.results, strict=True):
-        result.replace_all_uses_with(new)
-    call.erase()
-    return made
+        said = [entries[o] if isinstance(o, int) else none for o in operands]
+        attributes["arg_attrs"] = ir.ArrayAttr.get(said, call.context)
+    given = [old[o] if isinstance(o, int) else o for o in operands]
+    return replaced(call, _CALL, attributes, operands=given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -105,6 +106,21 @@ class Program:
             "the program has no public function @main",
             hint=f"it has {', '.join(f'@{name}' for name in self.function_names) or 'none at all'}",
         )
+
+    def call_arguments(
+        self, path: str | os.PathLike[str], *arguments: object
+    ) -> tuple[object, ...]:
+        """The arguments to call the program with, when its constants are kept in an archive.
+
+        Those given, in order, and in between, for each parameter that dxir-externalize-constants
+        made of a constant, what the archive at `path` holds for it. Raises ArtifactError for a
+        constant that is not there, ArgumentError for too few or too many arguments, GraphError for
+        a program without a `main`.
+        """
+        from dxir.weights import call_arguments
+
+        entry = next(f for f in functions(self.module) if function_name(f) == self.main)
+        return call_arguments(entry, os.fspath(path), arguments)
 
     def op_counts(self, *, nested: bool = True) -> dict[str, int]:
         """How many ops of each name the program has, in all functions.

@@ -8,11 +8,10 @@ answers with exit code 0 and bytecode, or 3 and an error as JSON; anything else 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from typing import Literal, NoReturn
 
-from dxir.children import REFUSED, cause_of, error_told, last_words, limit_resources, told
+from dxir.children import REFUSED, Work, error_told, limit_resources, run_module, told
 from dxir.errors import DxirError, ParseError
 
 Kind = Literal["text", "bytecode", "artifact"]
@@ -29,43 +28,25 @@ def read_in_child(
     Raises the error the child found, or ParseError when it crashed or took longer than `timeout_s`
     seconds.
     """
-    if not sys.executable:
-        raise ParseError(
-            "there is no Python interpreter to read untrusted bytes in",
-            where=name,
-            hint="load them with trusted=True if you made them yourself",
-        )
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "dxir.quarantine",
-        kind,
+    work = Work(
+        f"reading the {kind}",
+        ParseError,
         name,
-        str(int(allow_unregistered)),
-    ]
-    try:
-        run = subprocess.run(
-            command, input=data, capture_output=True, timeout=timeout_s, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise ParseError(
-            f"reading the {kind} did not end within {timeout_s:g} s",
-            where=name,
-            hint="the bytes are damaged; if they are only large, raise timeout_s or load them with "
-            "trusted=True",
-        ) from None
-    if run.returncode == 0:
-        return run.stdout
-    if run.returncode == REFUSED:
-        raise error_told(run.stdout)
-    words = last_words(run.stderr)
-    raise ParseError(
-        f"the {kind} brought MLIR's reader down ({cause_of(run.returncode)})"
-        + (f": {words}" if words else ""),
-        where=name,
-        hint="the bytes are damaged or were made to do harm; write the module again",
+        unstarted="load the bytes with trusted=True if you made them yourself",
+        late="the bytes are damaged; if they are only large, raise timeout_s or load them with "
+        "trusted=True",
     )
+    arguments = (kind, name, str(int(allow_unregistered)))
+    run = run_module(work, "dxir.quarantine", *arguments, input=data, seconds=timeout_s)
+    if run.crashed:
+        raise ParseError(
+            f"the {kind} brought MLIR's reader down ({run.cause}){run.last_words}",
+            where=name,
+            hint="the bytes are damaged or were made to do harm; write the module again",
+        )
+    if run.code == REFUSED:
+        raise error_told(run.output)
+    return run.output
 
 
 def _serve(name: str, *, allow_unregistered: bool) -> NoReturn:

@@ -10,7 +10,7 @@ QUOTED = r'"(?:[^"\\]++|\\(?s:.))*+"'
 
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|(?s:.))")
 _SPECIAL = {b"n": b"\n", b"t": b"\t"}
-_TO_ESCAPE = re.compile(rb'[^ !#-\[\]-~]')
+_TO_ESCAPE = re.compile(rb"[^ !#-\[\]-~]")
 _REFERENCE = re.compile(rf"@({QUOTED}|[\w$.-]+)|{QUOTED}")
 
 

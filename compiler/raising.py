@@ -16,7 +16,7 @@ from dxir.errors import DxirError, RaisingError
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.op import REGISTRY, Op, Primitive, make
-from dxir.reading import function_name, is_public
+from dxir.reading import SHARDING, function_name, is_public
 from dxir.resources import blobs_of
 from dxir.sharding import Sharding
 from dxir.sharding_codec import decode_mesh
@@ -25,7 +25,6 @@ _MAX_DEPTH = 200
 _TERMINATORS = frozenset({"func.return", "stablehlo.return", "sdy.return"})
 _SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
 _OF_FUNCTION = frozenset({"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"})
-_SHARDING = "sdy.sharding"
 _HINTS = {
     "shape": "run func.func(shape-legalize-to-stablehlo) first",
     "vhlo": "run vhlo-to-version{target=current},vhlo-legalize-to-stablehlo first",
@@ -236,10 +235,10 @@ class Raising:
         rows = ir.ArrayAttr(op.attributes[name])
         for position in range(len(rows)):
             row = ir.DictAttr(rows[position])
-            if _SHARDING in row:
-                given = row[_SHARDING]
+            if SHARDING in row:
+                given = row[SHARDING]
                 shardings[position] = self._decoder.attribute("sharding", given)
-            annotations[position] = self._annotations(row, frozenset((_SHARDING,)))
+            annotations[position] = self._annotations(row, frozenset((SHARDING,)))
 
     def _body(self, op: IrOperation, function: Function) -> None:
         blocks = op.regions[0].blocks
@@ -332,7 +331,7 @@ class Raising:
     def _discardable(self, op: IrOperation, node: Node, rest: dict[str, Any]) -> None:
         annotations: dict[str, Any] = {}
         for name, attribute in rest.items():
-            if name == _SHARDING and not isinstance(attribute, AttributeText):
+            if name == SHARDING and not isinstance(attribute, AttributeText):
                 with self._context(op):
                     shardings = self._decoder.attribute("shardings", attribute)
                 if len(shardings) == len(node.results):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dxir.call_graph import order
 from dxir.diagnostics import Diagnostic, where_of
 from dxir.effects import callees
 from dxir.errors import VerificationError
@@ -150,18 +151,14 @@ def preflight(module: ir.Module) -> None:
 
 def _callees_in(function: IrOperation, known: dict[str, IrOperation]) -> list[str]:
     found: list[str] = []
-    wrong: list[VerificationError] = []
 
-    def visit(op: IrOperation) -> ir.WalkResult:
+    def visit(op: IrOperation) -> None:
         for callee in callees(op):
             found.append(callee)
-            if not wrong and (callee not in known or not has_body(known[callee])):
-                wrong.append(_not_callable(op, callee, callee in known))
-        return ir.WalkResult.ADVANCE
+            if callee not in known or not has_body(known[callee]):
+                raise _not_callable(op, callee, callee in known)
 
-    function.walk(visit, ir.WalkOrder.PRE_ORDER)
-    if wrong:
-        raise wrong[0]
+    walk(function, visit)
     return found
 
 
@@ -177,23 +174,10 @@ def _not_callable(op: IrOperation, callee: str, declared: bool) -> VerificationE
 
 def refuse_recursion(edges: dict[str, list[str]], known: dict[str, IrOperation]) -> None:
     """Refuse functions that call themselves, given what each calls; VerificationError."""
-    done: set[str] = set()
-    for root in edges:
-        path: dict[str, int] = {}
-        pending: list[tuple[str, bool]] = [(root, False)]
-        while pending:
-            name, leaving = pending.pop()
-            if leaving:
-                path.pop(name)
-                done.add(name)
-            elif name in path:
-                cycle = " -> ".join(f"@{n}" for n in [*list(path)[path[name] :], name])
-                raise VerificationError(
-                    f"functions call themselves: {cycle}",
-                    where=where_of(known[name].location),
-                    hint="StableHLO has no recursion; use while",
-                )
-            elif name not in done:
-                path[name] = len(path)
-                pending.append((name, True))
-                pending += [(callee, False) for callee in edges[name]]
+    cycle = order(edges).cycle
+    if cycle:
+        raise VerificationError(
+            f"functions call themselves: {' -> '.join(f'@{name}' for name in cycle)}",
+            where=where_of(known[cycle[0]].location),
+            hint="StableHLO has no recursion; use while",
+        )

@@ -148,12 +148,12 @@ def check_types(cls: type[Op], example: Example) -> None:
     """Assert that the inferred, the lowered and the reference types agree."""
     from dxir.lowering import lower_module
     from dxir.mlir import decode_type, ir
+    from dxir.reading import signature
 
     function = example_function(cls, example)
     module = lower_module(Module([function]))
     main = ir.SymbolTable(module.operation)["main"]
-    signature = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
-    lowered = tuple(decode_type(t) for t in signature.results)
+    lowered = tuple(decode_type(t) for t in signature(main.operation).results)
     for inferred, found in zip(function.result_types, lowered, strict=True):
         assert _fits(inferred, found), f"inferred {inferred}, lowered to {found}"
     if example.runs:

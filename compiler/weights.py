@@ -26,9 +26,9 @@ from dxir.constants import stored_as
 from dxir.diagnostics import where_of
 from dxir.elements import Array
 from dxir.errors import ArgumentError, ArtifactError
-from dxir.mlir import decode_type, ir
+from dxir.mlir import IrOperation, decode_type, ir
 from dxir.parameters import parameter_attribute
-from dxir.reading import function_name, functions, has_body, is_public
+from dxir.reading import function_name, has_body
 from dxir.types import DType, TensorType
 
 PREFIX = "sha256:"
@@ -139,17 +139,16 @@ def _write(target: Path, weights: Sequence[Weight], format: Format) -> None:
         raise
 
 
-def bound(module: ir.Module, path: str, *arguments: object) -> tuple[object, ...]:
-    """The arguments of the entry: those given, with constants where parameters stand for them.
+def call_arguments(entry: IrOperation, path: str, given: Sequence[object]) -> tuple[object, ...]:
+    """The arguments of a function: those given, with constants where parameters stand for them.
 
-    The entry is `main`, or the only public function. ArtifactError for a constant that the archive
-    does not hold, ArgumentError for too few or too many arguments.
+    ArtifactError for a constant that the archive does not hold, ArgumentError for too few or too
+    many arguments.
     """
-    public = {function_name(f): f for f in functions(module) if is_public(f) and has_body(f)}
-    entry = public.get("main") or (next(iter(public.values())) if len(public) == 1 else None)
-    if entry is None:
-        raise ArgumentError("the module has no entry to call", hint="call one function main")
-    given = list(arguments)
+    name = function_name(entry)
+    if not has_body(entry):
+        raise ArgumentError(f"@{name} has no body to call", where=where_of(entry.location))
+    left = list(given)
     found: list[object] = []
     with Archive(path) as archive:
         for position, parameter in enumerate(entry.regions[0].blocks[0].arguments):
@@ -159,16 +158,12 @@ def bound(module: ir.Module, path: str, *arguments: object) -> tuple[object, ...
                 assert isinstance(type, TensorType)
                 where = where_of(parameter.location)
                 found.append(archive.read(digest.value, stored_as(type), type.static_shape, where))
-            elif given:
-                found.append(given.pop(0))
+            elif left:
+                found.append(left.pop(0))
             else:
-                raise ArgumentError(
-                    f"@{function_name(entry)} takes more than {len(arguments)} arguments"
-                )
-    if given:
-        raise ArgumentError(
-            f"@{function_name(entry)} takes {len(arguments) - len(given)} arguments"
-        )
+                raise ArgumentError(f"@{name} takes more than {len(given)} arguments")
+    if left:
+        raise ArgumentError(f"@{name} takes {len(given) - len(left)} arguments")
     return tuple(found)
 
 

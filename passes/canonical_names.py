@@ -15,17 +15,18 @@ of composites. Names that are taken are skipped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
 from dxir.diagnostics import where_of
+from dxir.editing import free_name
+from dxir.effects import named_by
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, ir, passmanager
 from dxir.pipeline.base import Pass, option
-from dxir.quoting import symbols_in
-from dxir.reading import attribute, attribute_names, attribute_text, has_body, is_public, symbol
+from dxir.reading import attribute, attribute_names, has_body, is_public, symbol, walk
 
 _USES = {
     "func.call": ("callee", "function"),
@@ -33,15 +34,6 @@ _USES = {
 }
 _OTHER = "computation"
 _UNUSED = "unused"
-_WITHOUT_SYMBOLS = (
-    ir.StringAttr,
-    ir.IntegerAttr,
-    ir.FloatAttr,
-    ir.TypeAttr,
-    ir.DenseElementsAttr,
-    ir.DenseI64ArrayAttr,
-    ir.DenseBoolArrayAttr,
-)
 _NAMES_OF_VALUES = ("jax.arg_info", "jax.result_info")
 
 
@@ -121,7 +113,7 @@ class _Symbols:
     roles: dict[str, str] = field(default_factory=dict)
     direct: list[tuple[IrOperation, str, str]] = field(default_factory=list)
     nested: set[str] = field(default_factory=set)
-    _known: dict[IrAttribute, tuple[str, ...]] = field(default_factory=dict)
+    _known: dict[IrAttribute, Sequence[str]] = field(default_factory=dict)
 
     @property
     def functions(self) -> Iterator[IrOperation]:
@@ -172,7 +164,7 @@ class _Symbols:
         """The symbols that are referred to in an op and below, in order, and what as."""
         found: dict[str, str] = {}
 
-        def visit(op: IrOperation) -> ir.WalkResult:
+        def visit(op: IrOperation) -> ir.WalkResult | None:
             name = op.name
             if name == "builtin.module":
                 return ir.WalkResult.SKIP  # it names its own functions only
@@ -188,20 +180,18 @@ class _Symbols:
                     for inner in self._within(op, entry):
                         self.nested.add(inner)
                         found.setdefault(inner, _OTHER)
-            return ir.WalkResult.ADVANCE
+            return None
 
-        root.walk(visit, ir.WalkOrder.PRE_ORDER)
+        walk(root, visit)
         return list(found.items())
 
-    def _within(self, op: IrOperation, key: str) -> tuple[str, ...]:
+    def _within(self, op: IrOperation, key: str) -> Sequence[str]:
         value = attribute(op, key)
         if value is None:
             return ()
-        if isinstance(value, _WITHOUT_SYMBOLS):
-            return ()
         found = self._known.get(value)
         if found is None:
-            found = self._known[value] = tuple(symbols_in(attribute_text(value)))
+            found = self._known[value] = named_by(value)
         return found
 
 
@@ -209,9 +199,11 @@ def _rename(symbols: _Symbols, names: dict[str, str], module: ir.Module) -> int:
     """Give symbols their new names, all at once: one may get the old name of another."""
     context = module.context
     nested = [old for old in names if old in symbols.nested]
+    taken = {*symbols.named, *names.values()}
     passing: dict[str, str] = {}
     for number, old in enumerate(nested):
-        stop = passing[old] = _unused_name(number, symbols, names)
+        stop = passing[old] = free_name(f"dxir.passing.{number}", taken)
+        taken.add(stop)
         _replace_uses(old, stop, module)
     for op, key, callee in symbols.direct:
         if callee in names and callee not in passing:
@@ -233,14 +225,6 @@ def _replace_uses(old: str, new: str, module: ir.Module) -> None:
             where=where_of(module.operation.location),
             hint=f"keep the name: keep={old}",
         ) from None
-
-
-def _unused_name(number: int, symbols: _Symbols, names: dict[str, str]) -> str:
-    name = f"dxir.passing.{number}"
-    taken = {*symbols.named, *names.values()}
-    while name in taken:
-        name += "_"
-    return name
 
 
 def _reorder(symbols: _Symbols, module: ir.Module) -> bool:
@@ -287,14 +271,14 @@ def _drop_locations(module: ir.Module) -> bool:
     unknown = ir.Location.unknown(module.context)
     located = False
 
-    def visit(op: IrOperation) -> ir.WalkResult:
+    def visit(op: IrOperation) -> ir.WalkResult | None:
         nonlocal located
         located = located or op.location != unknown
         if op.name == "func.func" and not located and has_body(op):
             located = any(a.location != unknown for a in op.regions[0].blocks[0].arguments)
-        return ir.WalkResult.INTERRUPT if located else ir.WalkResult.ADVANCE
+        return ir.WalkResult.INTERRUPT if located else None
 
-    module.operation.walk(visit)
+    walk(module, visit)
     if located:
         manager = passmanager.PassManager.parse("builtin.module(strip-debuginfo)", module.context)
         manager.run(module.operation)

@@ -11,12 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from dxir.effects import mentioned
-from dxir.mlir import IrAttribute, IrOperation, ir, sdy
+from dxir.editing import set_signature
+from dxir.effects import erase_unreferenced
+from dxir.mlir import IrOperation, ir, sdy
 from dxir.parameters import drop_parameters
-from dxir.passes.liveness import SHARDING, SLOTS, Liveness, key_of
+from dxir.passes.liveness import SLOTS, Liveness, key_of
 from dxir.pipeline.base import Pass, option
-from dxir.reading import attribute, attribute_names, function_name, symbol
+from dxir.reading import (
+    SHARDING,
+    attribute,
+    attributes_of,
+    is_used,
+    signature,
+    symbol,
+    walk,
+)
 
 
 class Dce(Pass, name="dxir-dce"):
@@ -34,44 +43,14 @@ class Dce(Pass, name="dxir-dce"):
             again = alive.fitted
             with module.context:
                 removed = _Removal(alive).run()
-            rest = {n: f for n, f in alive.functions.items() if n not in alive.reached}
-            removed["functions"] = _drop(rest, module) if rest else 0
+            rest = alive.functions.keys() - alive.reached
+            removed["functions"] = len(erase_unreferenced(module, rest))
             for what, number in removed.items():
                 if number:
                     self.count(f"{what} removed", number)
             again = again and any(removed.values())
             changed = changed or any(removed.values())
         return changed
-
-
-def _drop(candidates: dict[str, IrOperation], module: ir.Module) -> int:
-    """Erase those of the functions that no attribute anywhere names; how many.
-
-    MLIR's `symbol-dce` fails beside unknown ops with regions, and drops more than functions.
-    """
-    named: set[str] = set()
-
-    def visit(op: IrOperation) -> ir.WalkResult:
-        if len(op.attributes):
-            named.update(mentioned(op))
-        return ir.WalkResult.ADVANCE
-
-    pending = [op.operation for op in module.body.operations]
-    pending = [
-        op for op in pending if op.name != "func.func" or function_name(op) not in candidates
-    ]
-    named.update(mentioned(module.operation))
-    kept: set[str] = set()
-    while pending:
-        for op in pending:
-            op.walk(visit)
-        found = [name for name in candidates if name in named and name not in kept]
-        kept.update(found)
-        pending = [candidates[name] for name in found]
-    for name, function in candidates.items():
-        if name not in kept:
-            function.erase()
-    return len(candidates) - len(kept)
 
 
 class _Removal:
@@ -86,9 +65,9 @@ class _Removal:
         self.dead: list[IrOperation] = []
         self.shrinking: list[IrOperation] = []
         self.signatures = {
-            name: signature
+            name: kept
             for name in alive.functions
-            if name in alive.reached and (signature := _signature(name, alive)) is not None
+            if name in alive.reached and (kept := _signature(name, alive)) is not None
         }
         self.arguments: list[tuple[ir.Block, list[int]]] = []
         self.slots = 0
@@ -129,11 +108,11 @@ class _Removal:
         """Note the dead ops of a function and those to shrink, each after what it depends on."""
         ops, slots = self.alive.ops, self.alive.slots
 
-        def visit(op: IrOperation) -> ir.WalkResult:
+        def visit(op: IrOperation) -> ir.WalkResult | None:
             key = key_of(op)
             if key is not None and key not in ops:
                 if op.name == "func.func":
-                    return ir.WalkResult.ADVANCE
+                    return None
                 self.dead.append(op)
                 return ir.WalkResult.SKIP
             if key in slots:
@@ -143,9 +122,9 @@ class _Removal:
             if shrinks:
                 self.shrinking.append(op)
                 self.dead.append(op)
-            return ir.WalkResult.ADVANCE
+            return None
 
-        function.walk(visit, ir.WalkOrder.PRE_ORDER)
+        walk(function, visit)
 
     def _shrink_slots(self, op: IrOperation) -> None:
         count, shape = len(op.results), SLOTS[op.name]
@@ -174,7 +153,7 @@ class _Removal:
             # Within control flow between blocks, a user may stand before what it uses.
             used: list[IrOperation] = []
             for op in pending:
-                if any(any(True for _ in result.uses) for result in op.results):
+                if any(map(is_used, op.results)):
                     used.append(op)
                 else:
                     op.erase()
@@ -187,7 +166,7 @@ def _signature(name: str, alive: Liveness) -> tuple[list[int], list[int]] | None
     if name in alive.fixed:
         return None
     parameters, results = sorted(alive.parameters[name]), sorted(alive.results[name])
-    type = ir.FunctionType(ir.TypeAttr(alive.functions[name].attributes["function_type"]).value)
+    type = signature(alive.functions[name])
     if len(parameters) == len(type.inputs) and len(results) == len(type.results):
         return None
     return parameters, results
@@ -199,7 +178,7 @@ def _yield_only(end: IrOperation, kept: Sequence[int]) -> None:
     ir.Operation.create(
         end.name,
         operands=[operands[i] for i in kept],
-        attributes=_attributes(end),
+        attributes=attributes_of(end),
         loc=end.location,
         ip=ir.InsertionPoint(end),
     )
@@ -209,7 +188,7 @@ def _yield_only(end: IrOperation, kept: Sequence[int]) -> None:
 def _with_less(op: IrOperation, operands: Sequence[int], results: Sequence[int]) -> IrOperation:
     """The op with some operands and results only, before it; the blocks are still to be moved."""
     given, old = list(op.operands), list(op.results)
-    attributes = _attributes(op)
+    attributes = attributes_of(op)
     if SHARDING in attributes and results:
         shardings = sdy.TensorShardingPerValueAttr(attributes[SHARDING]).shardings
         attributes[SHARDING] = sdy.TensorShardingPerValueAttr.get([shardings[i] for i in results])
@@ -229,11 +208,6 @@ def _with_less(op: IrOperation, operands: Sequence[int], results: Sequence[int])
     return made
 
 
-def _attributes(op: IrOperation) -> dict[str, IrAttribute]:
-    found = ((name, attribute(op, name)) for name in attribute_names(op))
-    return {name: value for name, value in found if value is not None}
-
-
 def _shrink_signature(
     function: IrOperation, parameters: Collection[int], results: Sequence[int]
 ) -> tuple[int, int]:
@@ -242,10 +216,9 @@ def _shrink_signature(
     lost = [n for n in range(len(block.arguments)) if n not in parameters]
     if lost:
         drop_parameters(function, lost)
-    type = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    type = signature(function)
     old = type.results
-    type = ir.FunctionType.get(type.inputs, [old[i] for i in results], function.context)
-    function.attributes["function_type"] = ir.TypeAttr.get(type, function.context)
+    set_signature(function, type.inputs, [old[i] for i in results])
     said = attribute(function, "res_attrs")
     if isinstance(said, ir.ArrayAttr) and len(results) < len(old):
         entries = list(said)

@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, field
 
+from dxir.call_graph import order
 from dxir.diagnostics import where_of
-from dxir.effects import callees
+from dxir.editing import replace_with
+from dxir.effects import erase_unreferenced, mentioned
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, IrValue, inlined_call, ir, sdy
 from dxir.pipeline.base import Pass, option
 from dxir.reading import (
+    SHARDING,
     attribute,
     attribute_names,
     function_name,
@@ -24,10 +27,10 @@ from dxir.reading import (
     has_body,
     is_public,
     symbol,
+    walk,
 )
 from dxir.structure import MOST_OPS
 
-_SHARDING = "sdy.sharding"
 _INHERENT = frozenset(("name", "composite_attributes", "decomposition", "version"))
 
 
@@ -44,7 +47,7 @@ class Decompose(Pass, name="dxir-decompose"):
 
 @dataclass(slots=True)
 class _Body:
-    """What a function holds: composites to expand, and the symbols it refers to otherwise."""
+    """What a function holds: composites to expand, and the symbols that all else in it names."""
 
     function: IrOperation
     ops: int = 0
@@ -60,12 +63,12 @@ def decompose(module: ir.Module, keep: Container[str] = ()) -> int:
     expand into more than MOST_OPS ops together.
     """
     bodies = {function_name(f): _read(f, keep) for f in functions(module)}
-    order = _innermost_first(bodies)
-    _refuse_explosion(bodies, order)
+    names = _innermost_first(bodies)
+    _refuse_explosion(bodies, names)
     expanded = 0
     targets: set[str] = set()
     with module.context:
-        for name in order:
+        for name in names:
             body = bodies[name]
             for op, callee in body.composites:
                 _expand(op, bodies[callee].function)
@@ -73,22 +76,23 @@ def decompose(module: ir.Module, keep: Container[str] = ()) -> int:
                 targets.add(callee)
             expanded += len(body.composites)
             body.composites = []
-    _drop(targets, bodies)
+    private = {name for name in targets if not is_public(bodies[name].function)}
+    erase_unreferenced(module, private, {name: body.references for name, body in bodies.items()})
     return expanded
 
 
 def _read(function: IrOperation, keep: Container[str]) -> _Body:
     body = _Body(function)
 
-    def visit(op: IrOperation) -> ir.WalkResult:
+    def visit(op: IrOperation) -> None:
         body.ops += 1
         if op.name == "stablehlo.composite" and not _is_kept(op, keep):
             body.composites.append((op, symbol(op, "decomposition") or "?"))
+            body.references.update(mentioned(op, without=_INHERENT))
         else:
-            body.references.update(callees(op))
-        return ir.WalkResult.ADVANCE
+            body.references.update(mentioned(op))
 
-    function.walk(visit, ir.WalkOrder.PRE_ORDER)
+    walk(function, visit)
     return body
 
 
@@ -99,31 +103,21 @@ def _is_kept(op: IrOperation, keep: Container[str]) -> bool:
 
 def _innermost_first(bodies: dict[str, _Body]) -> list[str]:
     """The functions, each after the decompositions of its composites."""
-    order: list[str] = []
-    done: set[str] = set()
-    for root in bodies:
-        path: set[str] = set()
-        pending = [(root, False)]
-        while pending:
-            name, leaving = pending.pop()
-            if leaving:
-                path.discard(name)
-                done.add(name)
-                order.append(name)
-            elif name not in done and name not in path:
-                path.add(name)
-                pending.append((name, True))
-                for op, callee in bodies[name].composites:
-                    _check(op, callee, bodies, path)
-                    if callee not in done:
-                        pending.append((callee, False))
-    return order
+    for body in bodies.values():
+        for op, callee in body.composites:
+            _check(op, callee, bodies)
+    found = order({n: [callee for _, callee in b.composites] for n, b in bodies.items()})
+    if found.cycle:
+        *_, name, callee = found.cycle
+        op = next(op for op, other in bodies[name].composites if other == callee)
+        raise _refused(op, callee, "contains this composite itself")
+    return found.names
 
 
-def _refuse_explosion(bodies: dict[str, _Body], order: list[str]) -> None:
+def _refuse_explosion(bodies: dict[str, _Body], names: list[str]) -> None:
     """Refuse composites in composites that double with every level."""
     sizes: dict[str, int] = {}
-    for name in order:
+    for name in names:
         body = bodies[name]
         sizes[name] = body.ops + sum(sizes[callee] for _, callee in body.composites)
         if sizes[name] > MOST_OPS:
@@ -136,19 +130,18 @@ def _refuse_explosion(bodies: dict[str, _Body], order: list[str]) -> None:
             )
 
 
-def _check(op: IrOperation, callee: str, bodies: dict[str, _Body], path: set[str]) -> None:
+def _check(op: IrOperation, callee: str, bodies: dict[str, _Body]) -> None:
     found = bodies.get(callee)
     if found is None or not has_body(found.function):
-        problem = "is not in the module" if found is None else "has no body"
-    elif len(found.function.regions[0].blocks) != 1:
-        problem = "has control flow between blocks"
-    elif callee in path:
-        problem = "contains this composite itself"
-    else:
-        return
+        raise _refused(op, callee, "is not in the module" if found is None else "has no body")
+    if len(found.function.regions[0].blocks) != 1:
+        raise _refused(op, callee, "has control flow between blocks")
+
+
+def _refused(op: IrOperation, callee: str, problem: str) -> PassError:
     name = attribute(op, "name")
     label = name.value if isinstance(name, ir.StringAttr) else "?"
-    raise PassError(
+    return PassError(
         f"the composite {label} cannot be expanded: its decomposition @{callee} {problem}",
         where=where_of(op.location),
         hint="a decomposition is a function of one block in the same module; keep the composite by "
@@ -162,14 +155,12 @@ def _expand(op: IrOperation, callee: IrOperation) -> None:
         values = inlined_call(callee, operands, op.location)
         made = [None if v in operands else _maker(v) for v in values]
         for name in attribute_names(op):
-            if name == _SHARDING:
+            if name == SHARDING:
                 values = _sharded(op, values, made)
             elif name not in _INHERENT:
                 for maker in made:
                     _describe(maker, name, attribute(op, name))
-    for result, value in zip(op.results, values, strict=True):
-        result.replace_all_uses_with(value)
-    op.erase()
+    replace_with(op, values)
 
 
 def _maker(value: IrValue) -> IrOperation | None:
@@ -194,10 +185,10 @@ def _sharded(
     op: IrOperation, values: list[IrValue], made: list[IrOperation | None]
 ) -> list[IrValue]:
     """The values with the shardings of the composite's results, one for each."""
-    given = sdy.TensorShardingPerValueAttr(op.attributes[_SHARDING])
+    given = sdy.TensorShardingPerValueAttr(op.attributes[SHARDING])
     found: list[IrValue] = []
     for value, maker, sharding in zip(values, made, given.shardings, strict=True):
-        if _describe(maker, _SHARDING, sdy.TensorShardingPerValueAttr.get([sharding])):
+        if _describe(maker, SHARDING, sdy.TensorShardingPerValueAttr.get([sharding])):
             found.append(value)
         else:
             constraint = ir.Operation.create(
@@ -209,15 +200,3 @@ def _sharded(
             )
             found.append(constraint.results[0])
     return found
-
-
-def _drop(targets: set[str], bodies: dict[str, _Body]) -> None:
-    """Erase the private functions among `targets` that nothing refers to any more."""
-    doomed = {name for name in targets if not is_public(bodies[name].function)}
-    pending = [name for name in bodies if name not in doomed]
-    while pending:
-        for name in bodies[pending.pop()].references & doomed:
-            doomed.discard(name)
-            pending.append(name)
-    for name in doomed:
-        bodies[name].function.erase()

@@ -5,7 +5,7 @@ In the module stands one of three forms for a constant; `dxir-internalize-consta
 - argument: a new parameter of its function, after those it has, with the attribute
   `dxir.constant = "sha256:..."`; a private function gets it from those that call it. The module is
   plain StableHLO that runs anywhere: whoever runs it passes what the archive holds under the name
-  (`dxir.weights.bound` does). Each constant op gets a parameter of its own, so that bringing it
+  (`Program.call_arguments` gives it). Each constant op gets a parameter of its own, so that bringing it
   back gives the same module; run `cse` before to have one for equal constants.
   `dxir.constant_depth` says in how many regions it was.
 - custom-call: `stablehlo.custom_call @dxir.constant() {backend_config = {digest = "sha256:..."}}`
@@ -30,24 +30,36 @@ from typing import Literal
 from dxir.archives import Format
 from dxir.constants import bytes_of, constant_type, is_splat, stored_as
 from dxir.diagnostics import where_of
+from dxir.editing import free_name, replace_with, replaced
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrType, ir, sdy
 from dxir.parameters import Uses, add_parameters, uses_of_functions, with_operands
 from dxir.pipeline.base import Pass, option
-from dxir.reading import attribute, attribute_names, function_name, functions, has_body, is_public
+from dxir.reading import (
+    SHARDING,
+    attribute,
+    attribute_names,
+    attributes_of,
+    function_name,
+    functions,
+    has_body,
+    is_public,
+    is_used,
+    ops_below,
+)
 from dxir.resources import is_resource
 from dxir.types import TensorType
 from dxir.weights import CONSTANT, Weight, data_size, digest_of, format_of, write_weights
 
 DEPTH = "dxir.constant_depth"
 DIGEST = "digest"
-SHARDING = "sdy.sharding"
 CAPTURING = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.case"})
 """The ops whose regions use values from outside."""
 
 _FRONTEND, _EXPORTED = "mhlo.frontend_attributes", "xla.sdy.sharding"
 _PER_VALUE = re.compile(r"#sdy\.sharding_per_value<\[<((?:(?!>, <).)*)>\]>", re.DOTALL)
 _TYPED_FFI = 4
+_VALUE = ("value",)
 _LAYOUTS = (
     "mhlo.xla_entry_computation_parameter_layouts",
     "mhlo.xla_entry_computation_parameter_tiles",
@@ -120,24 +132,20 @@ class ExternalizeConstants(Pass, name="dxir-externalize-constants"):
         found: list[_Constant] = []
         name = function_name(function)
 
-        def visit(op: IrOperation) -> ir.WalkResult:
-            if op.name == "stablehlo.constant":
-                type = constant_type(op)
-                if (
-                    type is not None
-                    and data_size(stored_as(type), type.static_shape) >= self.min_bytes
-                    and not is_splat(op, type)
-                ):
-                    found.append(_Constant(op, type, name))
-            return ir.WalkResult.ADVANCE
-
-        function.walk(visit, ir.WalkOrder.PRE_ORDER)
+        for op in ops_below(function, ("stablehlo.constant",)):
+            type = constant_type(op)
+            if (
+                type is not None
+                and data_size(stored_as(type), type.static_shape) >= self.min_bytes
+                and not is_splat(op, type)
+            ):
+                found.append(_Constant(op, type, name))
         return found
 
     def _fits(self, constant: _Constant, open_functions: set[str]) -> bool:
         """Whether the form can stand for a constant; a warning when not."""
         reason: str | None = None
-        if next(iter(constant.op.results[0].uses), None) is None:
+        if not is_used(constant.op.results[0]):
             self.count("constants nobody uses")
             return False
         if stored_as(constant.type).bits < 8 and is_resource(constant.op):
@@ -186,7 +194,7 @@ class ExternalizeConstants(Pass, name="dxir-externalize-constants"):
 
 def _open(uses: Uses) -> set[str]:
     """The functions that can be given parameters: public ones, and those that only they call."""
-    _, recursive = uses.order()
+    recursive = uses.order().recursive
     callers = uses.callers
     found = {
         name
@@ -256,7 +264,8 @@ def _parameter(constant: _Constant) -> _Parameter:
     while parent is not None and parent.operation.name != "func.func":
         depth += 1
         parent = parent.operation.parent
-    attributes = tuple((n, _of_parameter(n, v)) for n, v in sorted(_kept(op).items()))
+    kept = sorted(attributes_of(op, without=_VALUE).items())
+    attributes = tuple((n, _of_parameter(n, v)) for n, v in kept)
     return _Parameter(constant.digest, op.results[0].type, attributes, op.location, depth)
 
 
@@ -289,7 +298,7 @@ def _as_parameters(found: Sequence[_Constant], uses: Uses) -> None:
     for constant in found:
         own.setdefault(constant.function, []).append(constant)
     added: dict[str, list[_Parameter]] = {}
-    for name in uses.order()[0]:
+    for name in uses.order().names:
         constants = own.get(name, [])
         parameters = [_parameter(constant) for constant in constants]
         position = {p.key: i for i, p in reversed(list(enumerate(parameters)))}
@@ -311,44 +320,25 @@ def _as_parameters(found: Sequence[_Constant], uses: Uses) -> None:
             [p.location for p in parameters],
         )
         for constant, value in zip(constants, values, strict=False):
-            constant.op.results[0].replace_all_uses_with(value)
-            constant.op.erase()
+            replace_with(constant.op, [value])
         for call, callee in calls:
             given = [values[position[passed.key]] for passed in added[callee]]
             with_operands(call, [*range(len(call.operands)), *given])
 
 
-def _kept(op: IrOperation) -> dict[str, IrAttribute]:
-    """The attributes of a constant beside its value."""
-    named = [(name, attribute(op, name)) for name in attribute_names(op) if name != "value"]
-    return {name: value for name, value in named if value is not None}
-
-
 def _as_custom_calls(found: Sequence[_Constant]) -> None:
     for constant in found:
         config: dict[str, IrAttribute] = {DIGEST: ir.StringAttr.get(constant.digest)}
-        _replace(
+        replaced(
             constant.op,
             "stablehlo.custom_call",
             {
-                **_kept(constant.op),
+                **attributes_of(constant.op, without=_VALUE),
                 "call_target_name": ir.StringAttr.get(CONSTANT),
                 "api_version": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), _TYPED_FFI),
                 "backend_config": ir.DictAttr.get(config),
             },
         )
-
-
-def _replace(op: IrOperation, name: str, attributes: dict[str, IrAttribute]) -> None:
-    made = ir.Operation.create(
-        name,
-        results=[op.results[0].type],
-        attributes=attributes,
-        loc=op.location,
-        ip=ir.InsertionPoint(op),
-    )
-    op.results[0].replace_all_uses_with(made.results[0])
-    op.erase()
 
 
 def _as_globals(module: ir.Module, found: Sequence[_Constant], scope: str) -> None:
@@ -359,8 +349,9 @@ def _as_globals(module: ir.Module, found: Sequence[_Constant], scope: str) -> No
         type = constant.op.results[0].type
         name = names.get((constant.digest, type))
         if name is None:
-            name = _free_name(f"constant_{constant.digest.partition(':')[2][:16]}", taken)
+            name = free_name(f"constant_{constant.digest.partition(':')[2][:16]}", taken)
             names[constant.digest, type] = name
+            taken.add(name)
             quoted = ir.StringAttr.get(scope)
             key = f'{quoted}::"{constant.digest}"' if scope else f'"{constant.digest}"'
             ir.Operation.create(
@@ -374,14 +365,6 @@ def _as_globals(module: ir.Module, found: Sequence[_Constant], scope: str) -> No
                 loc=constant.op.location,
                 ip=at,
             )
-        attributes = {**_kept(constant.op), "global": ir.FlatSymbolRefAttr.get(name)}
-        _replace(constant.op, "util.global.load", attributes)
-
-
-def _free_name(name: str, taken: set[str]) -> str:
-    free, number = name, 0
-    while free in taken:
-        number += 1
-        free = f"{name}_{number}"
-    taken.add(free)
-    return free
+        kept = attributes_of(constant.op, without=_VALUE)
+        load = {**kept, "global": ir.FlatSymbolRefAttr.get(name)}
+        replaced(constant.op, "util.global.load", load)

@@ -23,11 +23,13 @@ from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, TypeCache, dense_elements, ir, sdy
 from dxir.pipeline.base import Pass, option
 from dxir.reading import (
+    SHARDING,
     annotations_of,
     attribute,
     function_name,
     functions,
     has_body,
+    is_used,
     symbol,
     used_values,
     walk,
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from dxir.types import TensorType
 
 _CONSTANT = "stablehlo.constant"
-_SHARDING = "sdy.sharding"
 _MARK = "dxir.inexact"
 _SMALL = 64  # a constant of that many elements is no burden whatever it comes from
 
@@ -121,18 +122,10 @@ class _Folding:
 
     def function(self, function: IrOperation) -> bool:
         """Fold in a function; whether anything changed."""
-        failed: list[BaseException] = []
-
-        def visit(op: IrOperation) -> ir.WalkResult:
-            try:
-                return ir.WalkResult.SKIP if self._visit(op) else ir.WalkResult.ADVANCE
-            except BaseException as error:  # noqa: BLE001  raised again below; C++ must not see it
-                failed.append(error)
-                return ir.WalkResult.INTERRUPT
-
         self.known, self.constants, self.folded, self.total = {}, {}, [], 0
-        function.walk(visit, ir.WalkOrder.PRE_ORDER)
-        if failed and isinstance(failed[0], _TooMuch):
+        try:
+            walk(function, lambda op: ir.WalkResult.SKIP if self._visit(op) else None)
+        except _TooMuch:
             # All or nothing: what fits now would make room for more the next time.
             self.pass_.warn(
                 f"the constants of @{function_name(function)} are not folded: that takes more than "
@@ -140,8 +133,6 @@ class _Folding:
                 function,
             )
             return False
-        if failed:
-            raise failed[0]
         return self._replace()
 
     def _visit(self, op: IrOperation) -> bool:
@@ -163,7 +154,7 @@ class _Folding:
     def _fold(self, op: IrOperation) -> bool:
         sizes = [self._size(v.type) for v in (*op.operands, *op.results)]
         limit = self.pass_.max_elements
-        if any(s is None or s > limit for s in sizes) or not any(map(_is_used, op.results)):
+        if any(s is None or s > limit for s in sizes) or not any(map(is_used, op.results)):
             return False
         uses = used_values(op)
         if any(v not in self.constants and v not in self.known for v in uses):
@@ -283,7 +274,7 @@ class _Folding:
     def _materialize(self, known: _Known) -> None:
         op = known.op
         for index, (result, array) in enumerate(zip(op.results, known.arrays, strict=True)):
-            if not _is_used(result):
+            if not is_used(result):
                 continue
             value = dense_elements(array, known.types[index], self._types)
             made = ir.Operation.create(
@@ -304,10 +295,6 @@ def _is_candidate(name: str) -> bool:
     from dxir.passes.values.exactness import is_candidate
 
     return is_candidate(name)
-
-
-def _is_used(value: IrValue) -> bool:
-    return any(True for _ in value.uses)
 
 
 def _uses(op: IrOperation) -> int:
@@ -331,10 +318,10 @@ def _size(type: IrType) -> int | None:
 def _attributes_of(known: _Known, index: int) -> dict[str, IrAttribute]:
     """What is said of one result of an op beside what the op means, for its constant to say."""
     found = dict(known.attributes)
-    sharding = found.get(_SHARDING)
+    sharding = found.get(SHARDING)
     if sharding is not None and len(known.op.results) > 1:
         each = sdy.TensorShardingPerValueAttr(sharding).shardings
-        found[_SHARDING] = sdy.TensorShardingPerValueAttr.get([each[index]])
+        found[SHARDING] = sdy.TensorShardingPerValueAttr.get([each[index]])
     if known.inexact:
         found[_MARK] = ir.StringAttr.get(", ".join(sorted(known.inexact)), known.op.context)
     return found

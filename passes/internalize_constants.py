@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from dxir.constants import stored_as
 from dxir.diagnostics import where_of
+from dxir.editing import replace_with
 from dxir.errors import PassError, RaisingError
 from dxir.mlir import (
     IrAttribute,
@@ -37,18 +38,19 @@ from dxir.parameters import (
 from dxir.passes.externalize_constants import (
     DEPTH,
     DIGEST,
-    SHARDING,
     exported_sharding,
     with_exported_sharding,
 )
 from dxir.pipeline.base import Pass, option
 from dxir.reading import (
+    SHARDING,
     attribute,
-    attribute_names,
+    attributes_of,
     function_name,
     functions,
     has_body,
     symbol,
+    target_of,
     walk,
 )
 from dxir.types import TensorType
@@ -180,8 +182,7 @@ class _Found:
     def _visit(self, op: IrOperation) -> None:
         digest: str | None = None
         if op.name == "stablehlo.custom_call":
-            target = attribute(op, "call_target_name")
-            if isinstance(target, ir.StringAttr) and target.value == CONSTANT:
+            if target_of(op) == CONSTANT:
                 digest = _custom_call_digest(op)
         elif op.name == "util.global.load":
             named = self.globals.get(symbol(op, "global") or "")
@@ -235,15 +236,9 @@ def _restore_ops(found: _Found, values: _Values) -> None:
     for reference in found.ops:
         op = reference.op
         dropped = _CUSTOM_CALL if op.name == "stablehlo.custom_call" else {"global"}
-        kept = {n: attribute(op, n) for n in attribute_names(op) if n not in dropped}
-        constant = _constant(
-            values[reference.key],
-            {n: v for n, v in kept.items() if v is not None},
-            reference,
-            ir.InsertionPoint(op),
-        )
-        op.results[0].replace_all_uses_with(constant)
-        op.erase()
+        kept = attributes_of(op, without=dropped)
+        constant = _constant(values[reference.key], kept, reference, ir.InsertionPoint(op))
+        replace_with(op, [constant])
     if not found.globals:
         return
     loaded: set[str] = set()

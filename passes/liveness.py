@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dxir.effects import callees, has_effect, kind_of, with_effects
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.reading import (
+    SHARDING,
     annotations_of,
     attribute,
     attribute_names,
@@ -20,10 +21,10 @@ from dxir.reading import (
     functions,
     has_body,
     is_public,
+    signature,
     symbol,
+    walk,
 )
-
-SHARDING = "sdy.sharding"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class Liveness:
         roots, ends, ended = self._roots[name], self._ends, self._ended
         calls: list[IrOperation] = []
 
-        def visit(op: IrOperation) -> ir.WalkResult:
+        def visit(op: IrOperation) -> None:
             kind = kind_of(op.name)
             if kind == "pure":
                 pass
@@ -144,9 +145,8 @@ class Liveness:
                 roots.append(op)
             else:
                 calls.append(op)
-            return ir.WalkResult.ADVANCE
 
-        function.walk(visit, ir.WalkOrder.PRE_ORDER)
+        walk(function, visit)
         return calls
 
     def _add_calls(self, calls: dict[str, list[IrOperation]]) -> None:
@@ -308,7 +308,7 @@ class Liveness:
         if name in self.fixed:
             for end in self.ends(function):
                 self._op(end)
-            type = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+            type = signature(function)
             self.results[name].update(range(len(type.results)))
             for number in range(len(type.inputs)):
                 self._parameter(name, number)
@@ -338,10 +338,5 @@ def _may_change(function: IrOperation) -> bool:
 
 def _all_callees(top: IrOperation) -> set[str]:
     found: set[str] = set()
-
-    def visit(op: IrOperation) -> ir.WalkResult:
-        found.update(callees(op))
-        return ir.WalkResult.ADVANCE
-
-    top.walk(visit)
+    walk(top, lambda op: found.update(callees(op)))
     return found

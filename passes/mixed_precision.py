@@ -25,8 +25,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from dxir.call_graph import order, reached
 from dxir.collecting import collection_paused
 from dxir.diagnostics import where_of
+from dxir.editing import retype
 from dxir.effects import CALLEE_KEYS, callees, kind_of
 from dxir.errors import PassError
 from dxir.mlir import IrOperation, ir
@@ -116,29 +118,29 @@ class _Converter:
         )
 
     def run(self) -> None:
-        order = self._callers_first()
+        names = self._callers_first()
         narrowings = {
             name: Narrowing(
                 self.bodies[name], self.policy, self.types, left=self.left, changed=self.changed
             )
-            for name in order
+            for name in names
         }
         # What callees want of their parameters, and then what callers have to give.
         wishes: dict[str, list[bool]] = {}
         wanted: dict[str, set[int]] = {}
-        for name in reversed(order):
+        for name in reversed(names):
             found = wanted[name] = narrowings[name].wanted(wishes)
             arguments = self.functions[name].regions[0].blocks[0].arguments
             wishes[name] = [hash(a) in found for a in arguments]
         given = {
-            name: [True] * len(wishes[name]) for name in order if is_public(self.functions[name])
+            name: [True] * len(wishes[name]) for name in names if is_public(self.functions[name])
         }
-        for name in order:
+        for name in names:
             parameters = given.get(name, [True] * len(wishes[name]))
             calls = narrowings[name].run(parameters, wanted[name])
             self._meet(calls, given)
             if name in self.changed:
-                _retype(self.functions[name])
+                retype(self.functions[name])
             self._report(narrowings[name])
 
     def _meet(self, calls: Mapping[IrOperation, list[bool]], given: dict[str, list[bool]]) -> None:
@@ -174,13 +176,8 @@ class _Converter:
                         pending += callees(op)  # typed by what the op is
                 elif kind == "stablehlo.composite" and self._keeps(op):
                     pending.append(callee_of(op, kind))
-        left: set[str] = {n for n in self.functions if n not in self.bodies}
-        while pending:
-            name = pending.pop()
-            if name not in left:
-                left.add(name)
-                pending += self.calls.get(name, ())
-        return frozenset(left)
+        declared = (n for n in self.functions if n not in self.bodies)
+        return frozenset((*declared, *reached(lambda name: self.calls.get(name, ()), pending)))
 
     def _keeps(self, op: IrOperation) -> bool:
         name = attribute(op, "name")
@@ -190,30 +187,10 @@ class _Converter:
 
     def _callers_first(self) -> list[str]:
         """The functions to convert, each before those it calls."""
-        order: list[str] = []
-        seen: set[str] = set(self.left)
-        for root in self.bodies:
-            pending = [(root, False)]
-            while pending:
-                name, leaving = pending.pop()
-                if leaving:
-                    order.append(name)
-                elif name not in seen:
-                    seen.add(name)
-                    pending.append((name, True))
-                    pending += [(c, False) for c in self.calls.get(name, ())]
-        order.reverse()
-        return order
+        calls = {name: called for name, called in self.calls.items() if name not in self.left}
+        return order(calls).names[::-1]
 
 
 def _may_refer(name: str) -> bool:
     """Whether ops of that name can refer to functions."""
     return name in CALLEE_KEYS or kind_of(name) != "pure"
-
-
-def _retype(function: IrOperation) -> None:
-    """Give a function the type of its parameters and of what it returns."""
-    block = function.regions[0].blocks[0]
-    last = list(block.operations)[-1].operation
-    type = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in last.operands])
-    function.attributes["function_type"] = ir.TypeAttr.get(type)

@@ -10,12 +10,20 @@ stand in one block; MLIR's `cse` leaves those alone.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Hashable, Iterable
+from collections.abc import Container, Hashable
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from dxir.call_graph import order
 from dxir.constants import bytes_of, constant_type, stored_as
-from dxir.effects import CALLEE_KEYS, callees, effectful_functions, has_effect, mentioned
+from dxir.editing import replace_with
+from dxir.effects import (
+    CALLEE_KEYS,
+    callees,
+    effectful_functions,
+    has_effect,
+    mentioned_below,
+)
 from dxir.errors import ArtifactError
 from dxir.fingerprint import function_digests
 from dxir.mlir import IrAttribute, IrOperation, ir
@@ -23,11 +31,13 @@ from dxir.pipeline.base import Pass, option
 from dxir.reading import (
     attribute,
     attribute_names,
+    function_around,
     function_name,
     functions,
     has_body,
     is_public,
     symbol,
+    walk,
 )
 from dxir.resources import is_resource
 
@@ -72,11 +82,11 @@ def _read(module: ir.Module) -> _Found:
     found = _Found({function_name(f): f for f in functions(module)})
     called: set[str] = set()
 
-    def visit(op: IrOperation) -> ir.WalkResult:
+    def visit(op: IrOperation) -> None:
         name = op.name
         if name == _CONSTANT:
             found.constants.append(op)
-            return ir.WalkResult.ADVANCE
+            return
         if name in _CALLS:
             found.calls.append(op)
         key = CALLEE_KEYS.get(name)
@@ -87,11 +97,10 @@ def _read(module: ir.Module) -> _Found:
                 found.references.setdefault(callee, []).append(op)
         elif name != "func.func":
             called.update(callees(op))
-        return ir.WalkResult.ADVANCE
 
     for op in module.body.operations:
         called = set()
-        op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+        walk(op.operation, visit)
         if op.operation.name == "func.func":
             found.callees[function_name(op.operation)] = called
     return found
@@ -113,64 +122,39 @@ def _merge_functions(module: ir.Module, found: _Found) -> int:
         first = kept.setdefault(digest, name)
         if first != name:
             gone[name] = first
+    if not gone:
+        return 0
     for name, first in gone.items():
         for op in found.references.get(name, ()):
             op.attributes[CALLEE_KEYS[op.name]] = ir.FlatSymbolRefAttr.get(first)
-    for name in sorted(_mentioned(module, gone)):
+    for name in sorted(mentioned_below(module.operation) & gone.keys()):
         ir.SymbolTable.replace_all_symbol_uses(name, gone[name], module.operation)
-    _forget(found, [found.functions[name] for name in gone])
+    _forget(found, gone)
     for name in gone:
         found.functions.pop(name).erase()
     return len(gone)
 
 
-def _mentioned(module: ir.Module, names: Collection[str]) -> set[str]:
-    """Those of the names that some attribute holds."""
-    found: set[str] = set()
-
-    def visit(op: IrOperation) -> ir.WalkResult:
-        if len(op.attributes):
-            found.update(name for name in mentioned(op) if name in names)
-        return ir.WalkResult.ADVANCE
-
-    if names:
-        module.operation.walk(visit)
-    return found
-
-
 def _without_recursion(found: _Found) -> list[str]:
     """The functions from which no recursion is reached, callees before their callers."""
-    callers: dict[str, list[str]] = {}
-    waiting: dict[str, int] = {}
-    for name, called in found.callees.items():
-        known = [callee for callee in called if callee in found.functions]
-        waiting[name] = len(known)
-        for callee in known:
-            callers.setdefault(callee, []).append(name)
-    order = [name for name, number in waiting.items() if not number]
-    for name in order:
-        for caller in callers.get(name, ()):
-            waiting[caller] -= 1
-            if not waiting[caller]:
-                order.append(caller)
-    return order
+    calls = order(found.callees)
+    reaching = set(calls.recursive)
+    for name in calls.names:
+        if not reaching.isdisjoint(found.callees[name]):
+            reaching.add(name)
+    return [name for name in calls.names if name not in reaching]
 
 
-def _forget(found: _Found, gone: Iterable[IrOperation]) -> None:
+def _forget(found: _Found, gone: Container[str]) -> None:
     """Let go of the ops in functions that are to be erased."""
-    blocks = {hash(block) for function in gone for block in function.regions[0].blocks}
-    if blocks:
-        found.constants = [op for op in found.constants if hash(_around(op)) not in blocks]
-        found.calls = [op for op in found.calls if hash(_around(op)) not in blocks]
-        found.references = {}
 
+    def stays(op: IrOperation) -> bool:
+        function = function_around(op)
+        return function is None or function_name(function) not in gone
 
-def _around(op: IrOperation) -> ir.Block:
-    """The block of a function that an op is in, however deep."""
-    block = op.block
-    while block.owner.operation.name != "func.func" and block.owner.operation.parent is not None:
-        block = block.owner.operation.block
-    return block
+    found.constants = list(filter(stays, found.constants))
+    found.calls = list(filter(stays, found.calls))
+    found.references = {}
 
 
 def _scope(op: IrOperation) -> ir.Block:
@@ -199,8 +183,7 @@ def _share_constants(constants: list[IrOperation]) -> int:
         if kept not in moved and constants[kept].block != scopes[kept]:
             constants[kept].move_before(scopes[kept].operations[0])
             moved.add(kept)
-        op.results[0].replace_all_uses_with(constants[kept].results[0])
-        op.erase()
+        replace_with(op, [constants[kept].results[0]])
         gone += 1
     return gone
 
@@ -269,8 +252,6 @@ def _share_calls(module: ir.Module, calls: list[IrOperation]) -> int:
             effectful = effectful_functions(module)
         if has_effect(op, effectful):
             continue
-        for old, new in zip(op.results, kept.results, strict=True):
-            old.replace_all_uses_with(new)
-        op.erase()
+        replace_with(op, list(kept.results))
         gone += 1
     return gone

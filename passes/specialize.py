@@ -15,15 +15,27 @@ import itertools
 from collections.abc import Sequence
 
 from dxir.diagnostics import collecting, error_from, where_of
+from dxir.editing import retype
+from dxir.effects import erase_unreferenced
 from dxir.errors import PassError
 from dxir.mlir import IrOperation, IrType, bytecode_of, ir, passmanager, stablehlo
 from dxir.passes.shapes.arguments import Arguments
 from dxir.passes.shapes.aside import Aside
-from dxir.passes.shapes.copies import Copies, is_dynamic, ops_below, reachable
-from dxir.passes.shapes.custom_calls import target_of, wrapped
+from dxir.passes.shapes.copies import Copies, reachable
+from dxir.passes.shapes.custom_calls import wrapped
 from dxir.passes.shapes.known import KnownValues, assertion_text, is_assertion, shape_operands
 from dxir.pipeline.base import Pass, option
-from dxir.reading import function_name, functions, has_body, is_public, renamed
+from dxir.reading import (
+    function_name,
+    functions,
+    has_body,
+    is_dynamic,
+    is_public,
+    is_used,
+    ops_below,
+    renamed,
+    target_of,
+)
 
 _MAIN = "main"
 _ASIDE = "main.aside"
@@ -87,17 +99,7 @@ def _named(module: ir.Module, names: Sequence[str]) -> list[IrOperation]:
 
 def _dynamic_ops(function: IrOperation) -> list[IrOperation]:
     """The ops in a function that have a result of dynamic type."""
-    found: list[IrOperation] = []
-
-    def one(op: IrOperation) -> ir.WalkResult:
-        for result in op.results:
-            if is_dynamic(result.type):
-                found.append(op)
-                break
-        return ir.WalkResult.ADVANCE
-
-    function.walk(one, ir.WalkOrder.PRE_ORDER)
-    return found
+    return [op for op in ops_below(function) if any(is_dynamic(r.type) for r in op.results)]
 
 
 class _Specializing:
@@ -264,16 +266,18 @@ class _Specializing:
         self.names = reachable(self.module, [self.entry])
         for function in self._below():
             for op in ops_below(function, (_CONSTANT,)):
-                if not any(True for _ in op.results[0].uses):
+                if not is_used(op.results[0]):
                     op.erase()
-        public = [function_name(f) for f in functions(self.module) if is_public(f)]
-        used = set(reachable(self.module, public))
-        for function in list(functions(self.module)):
-            if function_name(function) in used or not has_body(function):
-                continue
-            arguments = function.regions[0].blocks[0].arguments
-            if any(is_dynamic(a.type) for a in arguments) or _dynamic_ops(function):
-                function.erase()
+        private = (f for f in functions(self.module) if not is_public(f) and has_body(f))
+        erase_unreferenced(
+            self.module,
+            {
+                function_name(f)
+                for f in private
+                if any(is_dynamic(a.type) for a in f.regions[0].blocks[0].arguments)
+                or _dynamic_ops(f)
+            },
+        )
 
 
 def _drop_bounds(function: IrOperation) -> None:
@@ -297,17 +301,7 @@ def _drop_bounds(function: IrOperation) -> None:
             value.set_type(plain)
             changed = True
     if changed:
-        _update_type(function)
-
-
-def _update_type(function: IrOperation) -> None:
-    """Have a function's type say what its arguments and returned values are."""
-    block = function.regions[0].blocks[0]
-    operations = block.operations
-    returned = operations[len(operations) - 1].operation.operands
-    with function.context:
-        type = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned])
-        function.attributes["function_type"] = ir.TypeAttr.get(type)
+        retype(function)
 
 
 def _retype(function: IrOperation, types: Sequence[IrType]) -> int:
@@ -329,5 +323,5 @@ def _retype(function: IrOperation, types: Sequence[IrType]) -> int:
             argument.replace_all_uses_with(call.results[0])
             call.operands[0] = argument
     if changed:
-        _update_type(function)
+        retype(function)
     return changed

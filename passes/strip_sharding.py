@@ -17,11 +17,21 @@ modules without `main`.
 from __future__ import annotations
 
 from dxir.diagnostics import where_of
+from dxir.editing import replace_with, replaced
 from dxir.errors import PassError
-from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, sdy
+from dxir.mlir import IrAttribute, IrOperation, ir, sdy
 from dxir.passes.device_groups import CROSS_DEVICE, is_alone, speaks_to_others
 from dxir.pipeline.base import Pass, option
-from dxir.reading import attribute, attribute_names, attribute_text, walk
+from dxir.reading import (
+    attribute,
+    attribute_names,
+    attribute_text,
+    is_used,
+    ops_below,
+    target_of,
+    terminator,
+    walk,
+)
 
 _FRONTEND = "mhlo.frontend_attributes"
 _PREFIXES = ("sdy.", "mhlo.spmd_", "mhlo.use_auto_spmd_partitioning")
@@ -92,7 +102,7 @@ class _Stripper:
         left: list[IrOperation] = []
         for op in self.devices:
             if is_alone(op):
-                _replace(op, list(op.operands))
+                replace_with(op, list(op.operands))
                 self.pass_.count("ops")
             else:
                 left.append(op)
@@ -109,7 +119,7 @@ class _Stripper:
             elif name != "sdy.return":
                 self.ops.append((op, name))
         elif name in _CALLS:
-            target = _target(op)
+            target = target_of(op)
             if target in _IDENTITY_TARGETS or target.startswith("xla.sdy."):
                 self.ops.append((op, name))
         elif name in CROSS_DEVICE:
@@ -197,7 +207,7 @@ class _Stripper:
         elif name == "sdy.sharding_group":
             op.erase()
         elif name == "sdy.constant":
-            _replace_constant(op)
+            replaced(op, "stablehlo.constant", {"value": op.attributes["value"]})
         else:
             raise _refused(op, "is an op of Shardy that this pass does not know")
         self.pass_.count("ops")
@@ -206,11 +216,11 @@ class _Stripper:
         operands, results = list(op.operands), list(op.results)
         if [v.type for v in operands] != [r.type for r in results]:
             raise _refused(op, f"of {what} gives another type than it takes, that of a part")
-        _replace(op, operands)
+        replace_with(op, operands)
 
     def _call(self, op: IrOperation) -> None:
-        target = _target(op)
-        if target == _GROUP_TARGET and not any(list(r.uses) for r in op.results):
+        target = target_of(op)
+        if target == _GROUP_TARGET and not any(map(is_used, op.results)):
             op.erase()
         elif target not in _IDENTITY_TARGETS:
             raise _refused(op, f"@{target} is a call of Shardy that this pass does not know")
@@ -221,21 +231,14 @@ class _Stripper:
 
     def _manual(self, op: IrOperation) -> None:
         block = op.regions[0].blocks[0]
-        inside = [a.type for a in block.arguments] + [v.type for v in _last(block).operands]
+        inside = [a.type for a in block.arguments] + [v.type for v in terminator(block).operands]
         outside = [v.type for v in op.operands] + [r.type for r in op.results]
         if inside != outside:
             raise _refused(op, "computes on one device's part of its operands")
         single = all(size == 1 for size in self._manual_sizes(op))
-        refused: list[IrOperation] = []
-
-        def visit(inner: IrOperation) -> ir.WalkResult:
-            if inner.name in CROSS_DEVICE and (not single or speaks_to_others(inner)):
-                refused.append(inner)
-            return ir.WalkResult.ADVANCE
-
-        op.walk(visit)
-        if refused:
-            raise _refused(refused[0], "runs among the devices of a manual computation")
+        for inner in ops_below(op, CROSS_DEVICE):
+            if not single or speaks_to_others(inner):
+                raise _refused(inner, "runs among the devices of a manual computation")
         _inline(op)
 
     def _manual_sizes(self, op: IrOperation) -> list[int]:
@@ -294,15 +297,6 @@ def _refused(op: IrOperation, reason: str) -> PassError:
     )
 
 
-def _target(op: IrOperation) -> str:
-    found = attribute(op, "call_target_name")
-    return str(found.value) if isinstance(found, ir.StringAttr) else ""
-
-
-def _last(block: ir.Block) -> IrOperation:
-    return list(block.operations)[-1].operation
-
-
 def _inline(op: IrOperation) -> None:
     """Put the ops of an op's only block in its place."""
     block = op.regions[0].blocks[0]
@@ -311,21 +305,4 @@ def _inline(op: IrOperation) -> None:
         argument.replace_all_uses_with(operand)
     for inner in body:
         inner.move_before(op)
-    _replace(op, list(last.operands))
-
-
-def _replace_constant(op: IrOperation) -> None:
-    made = ir.Operation.create(
-        "stablehlo.constant",
-        results=[op.results[0].type],
-        attributes={"value": op.attributes["value"]},
-        ip=ir.InsertionPoint(op),
-        loc=op.location,
-    )
-    _replace(op, list(made.results))
-
-
-def _replace(op: IrOperation, values: list[IrValue]) -> None:
-    for result, value in zip(op.results, values, strict=True):
-        result.replace_all_uses_with(value)
-    op.erase()
+    replace_with(op, list(last.operands))

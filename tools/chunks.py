@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -113,8 +113,3 @@ def near_misses(data: bytes, name: str, marker: str = MARKER) -> list[Diagnostic
             found.append(Diagnostic("warning", "near miss with file split marker", where))
         at = data.find(prefix, end)
     return found
-
-
-def join(outputs: Iterable[str], marker: str = MARKER) -> str:
-    """The outputs of chunks, with a marker on a line of its own between them."""
-    return f"{marker}\n".join(outputs)

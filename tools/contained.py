@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable, Generator
 from typing import NoReturn
 
+from dxir.children import cause_of, limit_resources
+
 _PAGE = 4096
 _HEAD = struct.Struct("dH")  # when the stage must be over (0: whenever), bytes of text
 _POLL_S = 0.2
@@ -144,7 +146,7 @@ def _supervise(name: str, main: Callable[[], int]) -> NoReturn:
         number = os.WTERMSIG(status)
         if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
             _end_by(number)
-        _say(name, f"{doing} ended the process with {_signal_name(number)}", _hint(number))
+        _say(name, f"{doing} ended the process with {cause_of(-number)}", _hint(number))
     else:
         sys.exit(os.WEXITSTATUS(status))
     sys.exit(1)
@@ -175,15 +177,14 @@ def _die_with_parent(orphaned: int) -> None:
         flags = fcntl.fcntl(orphaned, fcntl.F_GETFL)
         # SIGIO follows, which nobody handles.
         fcntl.fcntl(orphaned, fcntl.F_SETFL, flags | os.O_ASYNC)
+    if select.select([orphaned], [], [], 0)[0]:
+        os._exit(1)  # it is gone already
 
 
 def _serve(name: str, main: Callable[[], int]) -> NoReturn:
     """Run `main` in the child, and leave at once: tearing a damaged module down can crash, too."""
     code = 1
-    with contextlib.suppress(ImportError):  # not on Windows
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    limit_resources()
     try:
         code = main()
         sys.stdout.flush()
@@ -220,13 +221,6 @@ def _now() -> str:
 def _say(name: str, what: str, hint: str | None = None) -> None:
     note = f"\n{name}: note: {hint}" if hint else ""
     print(f"{name}: error: {what}{note}", file=sys.stderr, flush=True)
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _hint(number: int) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from dxir.tools.messages import Buffers, Record, Reporter
+from dxir.tools.messages import Buffers, Message, Reporter
 
 Mode = Literal["all", "only-expected"]
 
@@ -40,7 +40,7 @@ class _Expectation:
     text: str
     line: int
     """The line of the diagnostic."""
-    own: Record
+    own: Message
     """Where the expectation stands, for messages about it."""
     pattern: re.Pattern[str] | None = None
     matched: bool = False
@@ -67,17 +67,17 @@ class Expectations:
         self._in_file(name)
 
     @property
-    def problems(self) -> list[Record]:
+    def problems(self) -> list[Message]:
         """What was found wrong so far."""
-        return self._reporter.records
+        return self._reporter.messages
 
-    def check(self, records: Iterable[Record]) -> None:
+    def check(self, messages: Iterable[Message]) -> None:
         """Find an error in each diagnostic that nothing expects, notes included.
 
         Notes that say nothing new need no expectation.
         """
-        for record in records:
-            for told in (record, *record.notes):
+        for message in messages:
+            for told in (message, *message.notes):
                 self._check(told)
 
     def finish(self) -> bool:
@@ -94,7 +94,7 @@ class Expectations:
     def _blame(self, expectation: _Expectation, message: str) -> None:
         self._reporter.take(replace(expectation.own, message=message))
 
-    def _check(self, told: Record) -> None:
+    def _check(self, told: Message) -> None:
         candidates = (
             self._unknown if told.file is None else self._in_file(told.file).get(told.line, [])
         )
@@ -144,7 +144,7 @@ class Expectations:
                     continue
                 place = match[3] or "+0"
                 if place == "unknown":
-                    expectation.own = Record("error", "")
+                    expectation.own = Message("error", "")
                     self._unknown.append(expectation)
                     continue
                 if place == "below":
@@ -157,7 +157,7 @@ class Expectations:
 
     def _made(self, match: re.Match[str], name: str, line: int, column: int) -> _Expectation | None:
         severity, is_pattern, _, text = match.groups()
-        own = Record(
+        own = Message(
             "error", "", f"{name}:{line}:{column}", name, line, column, span=len(text.encode())
         )
         expectation = _Expectation(severity, text, line, own)

@@ -11,7 +11,7 @@ from dxir.diagnostics import where_of
 from dxir.errors import DxirError, RaisingError
 from dxir.mlir import IrOperation, decode_type, ir
 from dxir.program import Program
-from dxir.reading import function_name, functions, is_public, walk
+from dxir.reading import function_name, functions, is_public, ops_below, signature, walk
 from dxir.resources import blobs_of, resources_of
 from dxir.types import TensorType
 from dxir.versions import current_version
@@ -61,20 +61,13 @@ def _needs(program: Program) -> Info:
 
 
 def _function(function: IrOperation) -> Info:
-    signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-    counts: Counter[str] = Counter()
-
-    def visit(op: IrOperation) -> ir.WalkResult:
-        counts[op.name] += 1
-        return ir.WalkResult.ADVANCE
-
-    function.walk(visit, ir.WalkOrder.PRE_ORDER)
+    type = signature(function)
     return {
         "name": function_name(function),
         "public": is_public(function),
-        "parameters": [str(t) for t in signature.inputs],
-        "results": [str(t) for t in signature.results],
-        "ops": counts.total() - 1,
+        "parameters": [str(t) for t in type.inputs],
+        "results": [str(t) for t in type.results],
+        "ops": len(ops_below(function)),
         "where": where_of(function.location),
     }
 

@@ -16,11 +16,11 @@ from dxir.elements import elements_of, elements_of_text
 from dxir.errors import ArgumentError, DxirError
 from dxir.mlir import ir, make_context
 from dxir.program import Program
-from dxir.runtime.interpreter import Interpretation, Job, interpret_all
-from dxir.runtime.probes import INDEX
+from dxir.runtime.interpreter.probes import INDEX
+from dxir.runtime.interpreter.running import Interpretation, Job, interpret_all
 from dxir.tools.chunks import Chunk
 from dxir.tools.contained import stage
-from dxir.tools.messages import Buffers, Record, Reporter, reporting
+from dxir.tools.messages import Buffers, Message, Reporter, reporting
 from dxir.tools.tensor_text import result_text
 from dxir.tools.translate_arguments import TranslateArguments
 from dxir.types import DType
@@ -35,7 +35,7 @@ _CHILD_S = 30.0  # what starting the child, and asking it where it died, may tak
 @dataclass(slots=True)
 class _Read:
     chunk: Chunk
-    records: list[Record]
+    messages: list[Message]
     job: Job | None
 
 
@@ -58,8 +58,8 @@ def interpret_chunks(
     for one in found:
         stream = None if arguments.verify_diagnostics is not None else sys.stderr
         reporter = Reporter(Buffers(one.chunk.name, one.chunk.whole), stream)
-        for record in one.records:
-            reporter.take(record)
+        for message in one.messages:
+            reporter.take(message)
         outcome = next(done) if one.job is not None else None
         written = None
         if isinstance(outcome, DxirError):
@@ -93,7 +93,7 @@ def _read(
             reporter.report(error)
             program = None
     job = None if program is None else Job(program, tuple(given), arguments.entry)
-    return _Read(chunk, reporter.records, job)
+    return _Read(chunk, reporter.messages, job)
 
 
 def _written(outcome: Interpretation, reporter: Reporter) -> bytes | None:

@@ -62,6 +62,31 @@ def _parser() -> argparse.ArgumentParser:
         help="list the ops, or show one of them",
         description="List the ops with what they mean, or show one with its examples.",
     )
+    passes = commands.add_parser(
+        "passes",
+        help="list the passes, or show one of them",
+        description="List the passes of dxir, of other packages and of this jaxlib's MLIR, or show "
+        "one with its options.",
+    )
+    generate = commands.add_parser(
+        "generate",
+        help="for work on dxir itself: write the files made from the registries",
+        description="Write docs/ops.md, docs/passes.md and compiler/ops.pyi of a checkout.",
+    )
+    _add_ops(ops)
+    _add_passes(passes)
+    generate.add_argument(
+        "--check", action="store_true", help="write nothing, and fail when a file is out of date"
+    )
+    generate.set_defaults(run=_generate)
+    for command in (ops, passes, generate):
+        command.add_argument(
+            "--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
+    return parser
+
+
+def _add_ops(ops: argparse.ArgumentParser) -> None:
     what = ops.add_mutually_exclusive_group()
     what.add_argument("name", nargs="?", help="the op to show, with its examples")
     what.add_argument(
@@ -69,37 +94,8 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="which op becomes each operation of StableHLO, CHLO and Shardy; fails on a hole",
     )
+    _add_import(ops, "ops")
     ops.set_defaults(run=_ops)
-    passes = commands.add_parser(
-        "passes",
-        help="list the passes, or show one of them",
-        description="List the passes of dxir, of other packages and of this jaxlib's MLIR, or show "
-        "one with its options.",
-    )
-    _add_passes(passes)
-    for command, things in ((ops, "ops"), (passes, "passes")):
-        command.add_argument(
-            "--import",
-            action="append",
-            default=[],
-            dest="modules",
-            metavar="MODULE",
-            help=f"a module that declares {things} of its own, found from here or installed",
-        )
-    generate = commands.add_parser(
-        "generate",
-        help="for work on dxir itself: write the files made from the registries",
-        description="Write docs/ops.md, docs/passes.md and compiler/ops.pyi of a checkout.",
-    )
-    generate.add_argument(
-        "--check", action="store_true", help="write nothing, and fail when a file is out of date"
-    )
-    generate.set_defaults(run=_generate)
-    for command in (ops, generate, passes):
-        command.add_argument(
-            "--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
-        )
-    return parser
 
 
 def _add_passes(passes: argparse.ArgumentParser) -> None:
@@ -110,7 +106,19 @@ def _add_passes(passes: argparse.ArgumentParser) -> None:
         "--ours", action="store_true", help="only those written in Python, and named pipelines"
     )
     passes.add_argument("--json", action="store_true", help="as JSON, options with their types")
+    _add_import(passes, "passes")
     passes.set_defaults(run=_passes)
+
+
+def _add_import(command: argparse.ArgumentParser, things: str) -> None:
+    command.add_argument(
+        "--import",
+        action="append",
+        default=[],
+        dest="modules",
+        metavar="MODULE",
+        help=f"a module that declares {things} of its own, found from here or installed",
+    )
 
 
 def _passes(options: argparse.Namespace) -> int:

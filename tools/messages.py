@@ -37,7 +37,7 @@ _NAMELESS = ("-", "<text>", "<bytes>")
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Message:
     """One message as it was reported.
 
     `where` is its place as printed, None where no file is known; `file`, `line` and `column` (from
@@ -53,8 +53,8 @@ class Record:
     line: int = 0
     column: int = 0
     location: str = _UNKNOWN
-    callers: tuple[Record, ...] = ()
-    notes: tuple[Record, ...] = ()
+    callers: tuple[Message, ...] = ()
+    notes: tuple[Message, ...] = ()
     optional: bool = False
     span: int = 0
 
@@ -128,14 +128,14 @@ class Filter:
     notes: bool = True
     ops: bool = True
 
-    def filtered(self, record: Record) -> Record | None:
+    def filtered(self, message: Message) -> Message | None:
         """What is left of a message; None for nothing."""
-        if record.severity in _SEVERITIES[_SEVERITIES.index(self.up_to) + 1 :]:
+        if message.severity in _SEVERITIES[_SEVERITIES.index(self.up_to) + 1 :]:
             return None
         if self.notes and self.ops:
-            return record
-        kept = (n for n in record.notes if self.notes and not n.message.startswith(_CURRENT_OP))
-        return replace(record, notes=tuple(kept))
+            return message
+        kept = (n for n in message.notes if self.notes and not n.message.startswith(_CURRENT_OP))
+        return replace(message, notes=tuple(kept))
 
 
 class Reporter:
@@ -148,64 +148,59 @@ class Reporter:
         self.buffers = buffers
         self.stream = stream
         self.only = only
-        self.records: list[Record] = []
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error was reported."""
-        return any(record.severity == "error" for record in self.records)
+        self.messages: list[Message] = []
 
     def report(self, what: Diagnostic | DxirError) -> None:
         """Report what dxir found itself; a hint becomes a note."""
         self.take(self._own(what))
 
-    def take(self, record: Record) -> None:
-        """Keep a record, and print it, if it is to be reported."""
-        found = self.only.filtered(record)
+    def take(self, message: Message) -> None:
+        """Keep a message, and print it, if it is to be reported."""
+        found = self.only.filtered(message)
         if found is not None:
-            self.records.append(found)
+            self.messages.append(found)
             self.show(found)
 
-    def show(self, record: Record) -> None:
-        """Print a record without keeping it."""
+    def show(self, message: Message) -> None:
+        """Print a message without keeping it."""
         if self.stream is not None:
-            self.stream.write(rendered(record, self.buffers))
+            self.stream.write(rendered(message, self.buffers))
             self.stream.flush()
 
-    def _own(self, what: Diagnostic | DxirError) -> Record:
-        record = self._placed(what.message, what.where)
+    def _own(self, what: Diagnostic | DxirError) -> Message:
+        message = self._placed(what.message, what.where)
         if isinstance(what, Diagnostic):
             return replace(
-                record, severity=what.severity, notes=tuple(self._own(note) for note in what.notes)
+                message, severity=what.severity, notes=tuple(self._own(note) for note in what.notes)
             )
         if not what.hint:
-            return record
-        hint = replace(record, severity="note", message=what.hint, optional=True)
-        return replace(record, notes=(hint,))
+            return message
+        hint = replace(message, severity="note", message=what.hint, optional=True)
+        return replace(message, notes=(hint,))
 
-    def _placed(self, message: str, where: str | None) -> Record:
+    def _placed(self, message: str, where: str | None) -> Message:
         if where is None:
-            return Record("error", message)
+            return Message("error", message)
         file, line, column = _place_of(where)
         named = self.buffers.main if file in _NAMELESS else file
         where = named + where[len(file) :]
-        return Record("error", message, where, named, line, column, where)
+        return Message("error", message, where, named, line, column, where)
 
-    def record_of(self, diagnostic: Any) -> Record:
+    def copied(self, diagnostic: Any) -> Message:
         """A copy of a diagnostic of MLIR, which is gone once its handler returns."""
         location = diagnostic.location
         severity = diagnostic.severity.name.lower()
-        record = self._located(severity, message_of(diagnostic), location)
+        message = self._located(severity, message_of(diagnostic), location)
         notes = tuple(
-            self._note(self._located("note", message_of(note), note.location), record)
+            self._note(self._located("note", message_of(note), note.location), message)
             for note in diagnostic.notes
         )
-        hint = hint_for(record.message) if severity == "error" else None
+        hint = hint_for(message.message) if severity == "error" else None
         if hint is not None:
-            notes += (replace(record, severity="note", message=hint, optional=True),)
-        return replace(record, callers=self._callers(location), notes=notes)
+            notes += (replace(message, severity="note", message=hint, optional=True),)
+        return replace(message, callers=self._callers(location), notes=notes)
 
-    def _note(self, note: Record, about: Record) -> Record:
+    def _note(self, note: Message, about: Message) -> Message:
         # MLIR prints the op of an error in a note, and Shardy that of a warning.
         shows_op = note.message.startswith(_CURRENT_OP) or (
             about.severity == "warning"
@@ -214,17 +209,17 @@ class Reporter:
         )
         return replace(note, optional=shows_op)
 
-    def _located(self, severity: str, message: str, location: IrLocation) -> Record:
+    def _located(self, severity: str, message: str, location: IrLocation) -> Message:
         text = _text_of(location)
         found = _file_of(location)
         if found is None:
-            return Record(severity, message, location=text)
+            return Message(severity, message, location=text)
         file, line, column = found
         file = self.buffers.main if file == "-" else file
-        return Record(severity, message, f"{file}:{line}:{column}", file, line, column, text)
+        return Message(severity, message, f"{file}:{line}:{column}", file, line, column, text)
 
-    def _callers(self, location: IrLocation) -> tuple[Record, ...]:
-        callers: list[Record] = []
+    def _callers(self, location: IrLocation) -> tuple[Message, ...]:
+        callers: list[Message] = []
         call = _call_in(location)
         while call is not None and len(callers) < _CALL_STACK_LIMIT:
             callers.append(self._located("note", "called from", call.caller))
@@ -249,7 +244,7 @@ def reporting(
 
     def take(diagnostic: Any) -> bool:
         try:
-            reporter.take(reporter.record_of(diagnostic))
+            reporter.take(reporter.copied(diagnostic))
         except BaseException as error:  # noqa: BLE001  raised again below; C++ would lose it
             failed.append(error)
         return True
@@ -263,27 +258,29 @@ def reporting(
             raise failed[0]
 
 
-def rendered(record: Record, buffers: Buffers) -> str:
-    """A record with its notes as it is printed."""
-    parts = [_rendered(record, buffers, show_source=True)]
-    parts += [_rendered(caller, buffers, show_source=True) for caller in record.callers]
-    last = record.callers[-1].location if record.callers else record.location
-    for note in record.notes:
-        shown_before = note.location == last or (note.optional and note.location == record.location)
+def rendered(message: Message, buffers: Buffers) -> str:
+    """A message with its notes as it is printed."""
+    parts = [_rendered(message, buffers, show_source=True)]
+    parts += [_rendered(caller, buffers, show_source=True) for caller in message.callers]
+    last = message.callers[-1].location if message.callers else message.location
+    for note in message.notes:
+        shown_before = note.location == last or (
+            note.optional and note.location == message.location
+        )
         parts.append(_rendered(note, buffers, show_source=not shown_before))
         last = note.location
     return "".join(parts)
 
 
-def _rendered(record: Record, buffers: Buffers, *, show_source: bool) -> str:
-    if record.where is None:
-        location = "" if record.location == _UNKNOWN else f"{record.location}: "
-        return f"<unknown>:0: {record.severity}: {location}{record.message}\n"
-    text = f"{record.where}: {record.severity}: {record.message}\n"
-    if show_source and record.file is not None:
-        line = buffers.line_at(record.file, record.line, record.column)
+def _rendered(message: Message, buffers: Buffers, *, show_source: bool) -> str:
+    if message.where is None:
+        location = "" if message.location == _UNKNOWN else f"{message.location}: "
+        return f"<unknown>:0: {message.severity}: {location}{message.message}\n"
+    text = f"{message.where}: {message.severity}: {message.message}\n"
+    if show_source and message.file is not None:
+        line = buffers.line_at(message.file, message.line, message.column)
         if line is not None:
-            text += _source(line, record.column - 1, record.span)
+            text += _source(line, message.column - 1, message.span)
     return text
 
 

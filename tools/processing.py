@@ -146,7 +146,7 @@ class _Processor:
             output.write(written)
         if self.expected is None:
             return written is not None
-        self.expected.check(reporter.records)
+        self.expected.check(reporter.messages)
         return True
 
     def _transformed(self, chunk: Chunk, context: ir.Context, reporter: Reporter) -> bytes | None:
@@ -158,7 +158,7 @@ class _Processor:
                 chunk, context, no_implicit_module=self.arguments.no_implicit_module
             )
         except ReadFailed:
-            if not reporter.records:
+            if not reporter.messages:
                 reporter.report(ParseError("the input is damaged: it cannot be read"))
             return None
         except DxirError as error:

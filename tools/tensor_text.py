@@ -9,7 +9,7 @@ import numpy as np
 
 from dxir.check_dialect import split_entries
 from dxir.mlir import TypeCache, dense_elements, shared_context
-from dxir.runtime.interpreter import Result
+from dxir.runtime.interpreter.running import Result
 from dxir.types import DType, TensorType
 
 Array = np.ndarray[Any, Any]

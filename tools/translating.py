@@ -83,7 +83,7 @@ class _Translator:
     def _told(self, reporter: Reporter) -> None:
         """Hold what was reported about a chunk against what its input expects."""
         if self.expected is not None:
-            self.expected.check(reporter.records)
+            self.expected.check(reporter.messages)
 
     def _context(self) -> ir.Context:
         return make_context(

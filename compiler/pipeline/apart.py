@@ -10,12 +10,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from dxir.children import REFUSED, cause_of, error_told, last_words, limit_resources, told
+from dxir.children import REFUSED, Work, error_told, limit_resources, run_module, told
 from dxir.diagnostics import Diagnostic, collecting
 from dxir.errors import DxirError, PassError
 from dxir.mlir import DIALECTS, bytecode_of, ir, known_dialects, make_context
@@ -36,40 +35,25 @@ def run_apart(
     Takes about half a second more than the pass. `danger` says what it may crash over, and is part
     of the error when it does. Raises PassError.
     """
-    if not sys.executable:
-        raise PassError(
-            f"the pass {step.name} can end the process over {danger}, and there is no Python "
-            "interpreter to run it apart"
-        )
-    seconds = options.limits.seconds or _TIMEOUT_S
-    try:
-        run = subprocess.run(
-            [sys.executable, "-P", "-m", "dxir.pipeline.apart"],
-            input=_request(module, step, options),
-            capture_output=True,
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise PassError(f"the pass {step.name} did not end within {seconds:g} s") from None
-    except OSError as error:
-        raise PassError(
-            f"the pass {step.name} needs a process of its own, which cannot be started: "
-            f"{error.strerror or error}",
-            hint=f"in this one it could end over {danger}",
-        ) from None
-    if run.returncode not in (0, REFUSED):
-        words = last_words(run.stderr)
-        raise PassError(
-            f"the pass {step.name} ended its process with {cause_of(run.returncode)}"
-            + (f": {words}" if words else ""),
+    work = Work(
+        f"the pass {step.name}", PassError, unstarted=f"it could end this one over {danger}"
+    )
+    run = run_module(
+        work,
+        "dxir.pipeline.apart",
+        input=_request(module, step, options),
+        seconds=options.limits.seconds or _TIMEOUT_S,
+    )
+    if run.crashed:
+        raise work.failed(
+            f"ended its process with {run.cause}{run.last_words}",
             hint=f"most likely over {danger}; the program is as it was",
         )
     if options.printing is not None:
-        sys.stderr.write(run.stderr.decode("utf-8", "replace"))
-    head, _, rest = run.stdout.partition(b"\n")
+        sys.stderr.write(run.errors.decode("utf-8", "replace"))
+    head, _, rest = run.output.partition(b"\n")
     reported = [_diagnostic(d) for d in json.loads(head)]
-    if run.returncode == REFUSED:
+    if run.code == REFUSED:
         raise error_told(rest)
     return ir.Module.parse(rest, module.context), reported
 

@@ -179,6 +179,7 @@ def _odd_for_shardy(module: ir.Module) -> Iterator[str]:
 
 
 def _has_inline_mesh(name: str, op: IrOperation) -> bool:
+    keys: tuple[str, ...]
     if name == "func.func":
         keys = ("arg_attrs", "res_attrs")
     elif name == "sdy.manual_computation":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from dxir.diagnostics import where_of
 from dxir.errors import DxirError, RuntimeFailure, TargetError
 from dxir.mlir import IrOperation, IrType, ir
-from dxir.reading import attribute, functions, has_body, walk
+from dxir.reading import functions, has_body, target_of, walk
 from dxir.runtime import pjrt
 from dxir.runtime.arguments import parameters_of
 from dxir.runtime.deep import call_deep
@@ -166,7 +166,7 @@ def _unknown_call(name: str, module: ir.Module) -> TargetError:
         )
     return TargetError(
         f"{NAME} has no implementation of the custom call @{name}",
-        where=_first(module, lambda o: _call_target(o) == name),
+        where=_first(module, lambda o: target_of(o) == name),
         hint="custom calls are made for one target; use the composite it stands for, or register "
         "an implementation with XLA",
     )
@@ -200,8 +200,3 @@ def _is_six_bit(op: IrOperation) -> bool:
 
 def _head(message: str) -> str:
     return message.strip().splitlines()[0] if message.strip() else "no reason is given"
-
-
-def _call_target(op: IrOperation) -> str | None:
-    found = attribute(op, "call_target_name")
-    return str(found.value) if isinstance(found, ir.StringAttr) else None

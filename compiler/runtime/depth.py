@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from dxir.effects import callees
-from dxir.mlir import IrOperation, IrValue, ir
+from dxir.mlir import IrOperation, IrValue
+from dxir.reading import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +85,10 @@ class _Function:
         self.nesting = 0
         self.callees: list[str] = []
         self._nested: dict[Any, int] = {}
-        failed: list[BaseException] = []
-
-        def one(op: IrOperation) -> ir.WalkResult:
-            try:
-                self._read(op, visit)
-            except BaseException as error:  # noqa: BLE001  raised again below; C++ must not see it
-                failed.append(error)
-                return ir.WalkResult.INTERRUPT
-            return ir.WalkResult.ADVANCE
-
-        function.walk(one, ir.WalkOrder.PRE_ORDER)
-        self._nested.clear()
-        if failed:
-            raise failed[0]
+        try:
+            walk(function, lambda op: self._read(op, visit))
+        finally:
+            self._nested.clear()
 
     def _read(self, op: IrOperation, visit: Callable[[IrOperation, str], None]) -> None:
         name = op.name

@@ -8,14 +8,13 @@ crash.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from dxir.children import REFUSED, cause_of, limit_resources
+from dxir.children import REFUSED, Ended, Work, limit_resources, run_module
 from dxir.errors import RuntimeFailure
 from dxir.runtime.deep import call_deep
 
@@ -39,67 +38,44 @@ def compile_in_child(artifact: bytes, risk: Risk) -> bytes:
     program is slower then, and a RuntimeWarning says so. Raises CompilerError with the compiler's
     own message, RuntimeFailure when it crashed again or did not end.
     """
-    if not sys.executable:
-        raise RuntimeFailure(
-            f"the program has {risk}, which can crash XLA's compiler, and there is no Python "
-            "interpreter to compile it apart",
-            where=risk.where,
-        )
-    compiled, cause = _attempt(artifact, risk)
-    if compiled is None and risk.deep:
-        compiled, again = _attempt(artifact, risk, _FUSION)
-        if compiled is not None:
+    compiled = _attempt(artifact, risk)
+    if isinstance(compiled, Ended) and risk.deep:
+        cause = compiled.cause
+        compiled = _attempt(artifact, risk, _FUSION)
+        if not isinstance(compiled, Ended):
             warnings.warn(
                 f"XLA's compiler ended with {cause} on a program that has {risk}; it was compiled "
                 "without fusion, and is slower for it",
                 RuntimeWarning,
                 stacklevel=6,  # the caller of dxir.compile
             )
-        cause = again
-    if compiled is None:
+    if isinstance(compiled, Ended):
         raise RuntimeFailure(
-            f"XLA's compiler ended with {cause} on this program, which has {risk}",
+            f"XLA's compiler ended with {compiled.cause} on this program, which has "
+            f"{risk}{compiled.last_words}",
             where=risk.where,
             hint=risk.hint,
         )
     return compiled
 
 
-def _attempt(artifact: bytes, risk: Risk, *without: str) -> tuple[bytes | None, str]:
-    """The compiled program; None and the cause when the child crashed."""
+def _attempt(artifact: bytes, risk: Risk, *without: str) -> bytes | Ended:
+    """The compiled program, or how the child crashed."""
+    work = Work(
+        f"compiling this program, which has {risk},",
+        RuntimeFailure,
+        risk.where,
+        unstarted="that can crash XLA's compiler",
+        late=risk.hint,
+    )
     with TemporaryDirectory(prefix="dxir-") as folder:
         Path(folder, "artifact").write_bytes(artifact)
-        try:
-            run = subprocess.run(
-                _command(folder, *without),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
-                timeout=_TIMEOUT_S,
-            )
-        except subprocess.TimeoutExpired:
-            raise RuntimeFailure(
-                f"XLA's compiler did not end within {_TIMEOUT_S:g} s on this program, which has "
-                f"{risk}",
-                where=risk.where,
-                hint=risk.hint,
-            ) from None
-        if run.returncode == 0:
-            return Path(folder, "executable").read_bytes(), ""
-        if run.returncode == REFUSED:
+        run = run_module(work, "dxir.runtime.isolated", folder, *without, seconds=_TIMEOUT_S)
+        if run.crashed:
+            return run
+        if run.code == REFUSED:
             raise CompilerError(Path(folder, "error").read_text("utf-8"))
-        return None, _cause(run.returncode, run.stderr)
-
-
-def _command(folder: str, *without: str) -> list[str]:
-    return [sys.executable, "-P", "-m", "dxir.runtime.isolated", folder, *without]
-
-
-def _cause(code: int, errors: bytes) -> str:
-    if code < 0:
-        return cause_of(code)
-    lines = errors.decode("utf-8", "replace").strip().splitlines() or ["no message"]
-    return f"{cause_of(code)} ({lines[-1][:200]})"
+        return Path(folder, "executable").read_bytes()
 
 
 def _serve(folder: str, *without: str) -> None:

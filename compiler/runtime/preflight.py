@@ -16,7 +16,7 @@ import numpy as np
 from dxir.diagnostics import node_name_of, where_of
 from dxir.errors import DxirError, TargetError, VerificationError
 from dxir.mlir import IrAttribute, IrOperation, decode_type, ir
-from dxir.reading import attribute, function_name, functions
+from dxir.reading import attribute, function_name, functions, signature, target_of
 from dxir.runtime import pjrt
 from dxir.runtime.depth import Depth, Limits, measure
 from dxir.runtime.sizes import MOST_BYTES, MOST_MEMORY, Sizes, bytes_of
@@ -72,17 +72,16 @@ def examine(module: ir.Module, limits: Limits) -> Examined:
     refuse_malformed(module)
     known = {function_name(f): f for f in functions(module)}
     main = known["main"]
-    signature = ir.TypeAttr(main.attributes["function_type"]).value
-    assert isinstance(signature, ir.FunctionType)
+    type = signature(main)
     arguments: list[Any] = list(cast(Any, main).regions[0].blocks[0].arguments)
     names = tuple(node_name_of(a.location) for a in arguments)
     places = [where_of(a.location) or where_of(main.location) for a in arguments]
     parameters = tuple(
         _tensor(t, f"parameter {i}" + (f" ({name})" if name else ""), place)
-        for i, (t, name, place) in enumerate(zip(signature.inputs, names, places, strict=True))
+        for i, (t, name, place) in enumerate(zip(type.inputs, names, places, strict=True))
     )
     results = tuple(
-        _tensor(t, f"result {i}", where_of(main.location)) for i, t in enumerate(signature.results)
+        _tensor(t, f"result {i}", where_of(main.location)) for i, t in enumerate(type.results)
     )
     _check_donations(attribute(main, "arg_attrs"), parameters, results, places)
     _refuse_unaddressable(parameters, results, where_of(main.location))
@@ -186,9 +185,9 @@ def _transfer(op: IrOperation) -> None:
 
 
 def _custom_call(op: IrOperation) -> None:
-    target = attribute(op, "call_target_name")
-    if isinstance(target, ir.StringAttr) and "python_cpu_callback" in target.value:
-        raise _refuse(op, f"@{target.value} needs a Python function, which compile() does not take")
+    target = target_of(op)
+    if "python_cpu_callback" in target:
+        raise _refuse(op, f"@{target} needs a Python function, which compile() does not take")
 
 
 def _foreign(op: IrOperation) -> Risk | None:
@@ -197,8 +196,7 @@ def _foreign(op: IrOperation) -> Risk | None:
     It ends the process over types that do not fit. What was registered in this process the
     compiler only passes on, and a child would not have it.
     """
-    target = attribute(op, "call_target_name")
-    name = target.value if isinstance(target, ir.StringAttr) else "?"
+    name = target_of(op)
     if name in _SAFE_TARGETS or name.startswith("xla.sdy.") or pjrt.is_registered(name):
         return None
     return Risk(

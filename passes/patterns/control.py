@@ -19,7 +19,7 @@ from dxir.passes.patterns.constants import (
 )
 from dxir.passes.patterns.matching import fitting, maker
 from dxir.pipeline.rewriting import Make, Rules
-from dxir.reading import annotations_of
+from dxir.reading import annotations_of, terminator
 
 RULES = Rules()
 
@@ -42,8 +42,7 @@ def branch_known(op: IrOperation, make: Make) -> Sequence[IrValue] | None:
 
 def _inlined(op: IrOperation, branch: int) -> Sequence[IrValue] | None:
     body = list(op.regions[branch].blocks[0].operations)
-    terminator = body[-1].operation
-    values = list(terminator.operands)
+    values = list(body[-1].operation.operands)
     if [v.type for v in values] != [r.type for r in op.results]:
         return None
     for inner in body[:-1]:
@@ -69,7 +68,7 @@ def branches_agree(op: IrOperation, _: Make) -> Sequence[IrValue] | None:
 @RULES.rule(WHILE)
 def loop_never_entered(op: IrOperation, make: Make) -> Sequence[IrValue] | None:
     """A loop whose condition is false is what it starts with."""
-    condition = list(op.regions[0].blocks[0].operations)[-1].operation
+    condition = terminator(op.regions[0].blocks[0])
     if splat(make, condition.operands[0]) != 0:
         return None
     given = make.operands

@@ -8,7 +8,7 @@ from dxir.mlir import IrAttribute, IrOperation, stablehlo
 from dxir.passes.patterns.elementwise_layout import cancels
 from dxir.passes.patterns.shapes import inner, numbers, sizes, used_once
 from dxir.pipeline.rewriting import Make, Result, Rules
-from dxir.reading import annotations_of, attribute, attribute_names
+from dxir.reading import annotations_of, attributes_of
 
 RULES = Rules()
 
@@ -39,10 +39,7 @@ def _renumbered(given: IrAttribute, input: Move, kernel: Move, output: Move) -> 
 
 
 def _attributes(op: IrOperation, dimension_numbers: IrAttribute) -> dict[str, IrAttribute]:
-    said = annotations_of(op)
-    given = ((name, attribute(op, name)) for name in attribute_names(op) if name not in said)
-    found = {name: value for name, value in given if value is not None}
-    return found | {_NUMBERS: dimension_numbers}
+    return attributes_of(op, without=annotations_of(op)) | {_NUMBERS: dimension_numbers}
 
 
 @RULES.rule(_CONVOLUTION, over=(_TRANSPOSE,))

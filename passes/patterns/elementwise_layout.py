@@ -24,7 +24,7 @@ from dxir.passes.patterns.shapes import (
     used_once,
 )
 from dxir.pipeline.rewriting import Make, Result, Rules
-from dxir.reading import attribute, attribute_names
+from dxir.reading import attributes_of
 
 RULES = Rules()
 
@@ -152,9 +152,7 @@ def _remade(region: _Region, make: Make) -> IrValue:
     result: IrValue | None = None
     for op in region.ops:
         operands = [made.get(operand, operand) for operand in op.operands]
-        given = ((name, attribute(op, name)) for name in attribute_names(op))
-        attributes = {name: value for name, value in given if value is not None}
-        result = make.op(op.name, permuted(op.results[0]), *operands, **attributes)
+        result = make.op(op.name, permuted(op.results[0]), *operands, **attributes_of(op))
         made[op.results[0]] = result
     assert result is not None
     return result

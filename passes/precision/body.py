@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dxir.mlir import IrOperation, ir
-from dxir.reading import symbol
+from dxir.reading import ops_below, symbol, walk
 
 CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 """The attribute that names the function of each kind of call."""
@@ -35,24 +35,18 @@ class Body:
         body = cls(function)
         add = body.ops.append
 
-        def closed(op: IrOperation) -> ir.WalkResult:
-            add((op, op.name, True))
-            return ir.WalkResult.ADVANCE
-
-        def visit(op: IrOperation) -> ir.WalkResult:
+        def visit(op: IrOperation) -> ir.WalkResult | None:
             name = op.name
             if name == "func.func":
-                return ir.WalkResult.ADVANCE
+                return None
             add((op, name, False))
             if name in OPEN or not len(op.regions):
-                return ir.WalkResult.ADVANCE
-            for region in op.regions:
-                for block in region.blocks:
-                    for inner in block.operations:
-                        inner.operation.walk(closed, ir.WalkOrder.PRE_ORDER)
+                return None
+            for inner in ops_below(op):
+                add((inner, inner.name, True))
             return ir.WalkResult.SKIP
 
-        function.walk(visit, ir.WalkOrder.PRE_ORDER)
+        walk(function, visit)
         body.ops[-1] = (
             body.ops[-1][0],
             "func.return",

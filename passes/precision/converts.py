@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, ir, sdy
-from dxir.reading import attribute
-
-_SHARDING = "sdy.sharding"
+from dxir.reading import SHARDING, attribute
 
 
 def converted(value: IrValue, type: IrType, at: ir.InsertionPoint) -> IrValue:
@@ -17,7 +15,7 @@ def converted(value: IrValue, type: IrType, at: ir.InsertionPoint) -> IrValue:
         "stablehlo.convert",
         results=[type],
         operands=[value],
-        attributes={} if sharding is None else {_SHARDING: sharding},
+        attributes={} if sharding is None else {SHARDING: sharding},
         ip=at,
         loc=value.location,
     ).results[0]
@@ -46,9 +44,9 @@ def _sharding_of(value: IrValue) -> IrAttribute | None:
     if isinstance(owner, ir.Block):
         return _sharding_of_argument(owner, value)
     op = owner.operation
-    if _SHARDING not in op.attributes:
+    if SHARDING not in op.attributes:
         return None
-    given = op.attributes[_SHARDING]
+    given = op.attributes[SHARDING]
     if len(op.results) == 1:
         return given
     number = _position(value, op.results)
@@ -61,7 +59,7 @@ def _sharding_of_argument(block: ir.Block, value: IrValue) -> IrAttribute | None
     if not isinstance(given, ir.ArrayAttr):
         return None
     described = ir.DictAttr(given[_position(value, block.arguments)])
-    return _of_one_result(described[_SHARDING]) if _SHARDING in described else None
+    return _of_one_result(described[SHARDING]) if SHARDING in described else None
 
 
 def _of_one_result(sharding: IrAttribute) -> IrAttribute:

@@ -23,7 +23,7 @@ from dxir.passes.precision.policy import (
     reason_to_keep,
 )
 from dxir.passes.precision.types import Types
-from dxir.reading import attribute, function_name
+from dxir.reading import attribute, function_name, is_used
 
 _NEUTRAL_DEPTH = 16
 
@@ -112,7 +112,7 @@ class Narrowing:
         for op, name, closed in self.body.ops:
             self._op(op, name, closed, wanted, calls)
         for op in reversed(self.dead):
-            if not any(_is_used(r) for r in op.results):
+            if not any(map(is_used, op.results)):
                 op.erase()
         return calls
 
@@ -352,10 +352,6 @@ class Narrowing:
         # In a function after the converts that are there already.
         first = self.body.ops[0][0] if owner == self.entry else owner.operations[0]
         return converted(value, type, ir.InsertionPoint(first))
-
-
-def _is_used(value: IrValue) -> bool:
-    return next(iter(value.uses), None) is not None
 
 
 def _is_scalar(type: IrType) -> bool:

@@ -18,9 +18,8 @@ from dxir.diagnostics import where_of
 from dxir.errors import PassError
 from dxir.locations import caller_location
 from dxir.mlir import IrLocation, IrOperation, IrType, IrValue, ir, stablehlo
-from dxir.passes.shapes.copies import is_dynamic
 from dxir.passes.shapes.symbols import LARGEST, Expression, expressions_of
-from dxir.reading import function_name, functions, symbol
+from dxir.reading import function_name, functions, is_dynamic, symbol
 
 _SHAPE = re.compile(r"(?:(?:\d+|\?)(?:x(?:\d+|\?))*)?")
 _TENSOR = re.compile(r"tensor<((?:(?:\d+|\?)x)*)([^x].*)>")

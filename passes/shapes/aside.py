@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dxir.mlir import IrAttribute, IrOperation, IrType, ir
-from dxir.passes.shapes.copies import is_dynamic, ops_below
-from dxir.passes.shapes.custom_calls import target_of
-from dxir.reading import attribute, attribute_names
+from dxir.editing import replaced
+from dxir.mlir import IrAttribute, IrOperation, ir
+from dxir.reading import attribute, attributes_of, is_dynamic, ops_below, target_of
 
 _MARK = "dxir.aside"
 _BARRIER = "stablehlo.optimization_barrier"
@@ -48,12 +47,11 @@ class Aside:
         for function in functions:
             for op in ops_below(function, _CANDIDATES):
                 if _gives_what_it_takes(op) and is_dynamic(op.results[0].type):
-                    said = {n: attribute(op, n) for n in attribute_names(op)}
                     mark = ir.IntegerAttr.get(
                         ir.IntegerType.get_signless(64, op.context), len(self.was)
                     )
-                    self.was.append((op.name, {n: a for n, a in said.items() if a is not None}))
-                    _replace(op, _BARRIER, op.results[0].type, {_MARK: mark})
+                    self.was.append((op.name, attributes_of(op)))
+                    replaced(op, _BARRIER, {_MARK: mark})
 
     def bring_back(self, functions: Sequence[IrOperation]) -> None:
         """Make the barriers in these functions what they were, with the types they have now."""
@@ -62,7 +60,7 @@ class Aside:
                 mark = attribute(op, _MARK)
                 if isinstance(mark, ir.IntegerAttr):
                     name, said = self.was[mark.value]
-                    _replace(op, name, op.operands[0].type, said)
+                    replaced(op, name, said, types=[op.operands[0].type])
 
 
 def _gives_what_it_takes(op: IrOperation) -> bool:
@@ -71,18 +69,3 @@ def _gives_what_it_takes(op: IrOperation) -> bool:
     return (
         len(op.operands) == 1 and len(op.results) == 1 and op.operands[0].type == op.results[0].type
     )
-
-
-def _replace(
-    op: IrOperation, name: str, type: IrType, attributes: Mapping[str, IrAttribute]
-) -> None:
-    made = ir.Operation.create(
-        name,
-        results=[type],
-        operands=list(op.operands),
-        attributes=dict(attributes),
-        ip=ir.InsertionPoint(op),
-        loc=op.location,
-    )
-    op.results[0].replace_all_uses_with(made.results[0])
-    op.erase()

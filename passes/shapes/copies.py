@@ -8,20 +8,23 @@ function again. What is called in a loop is put there instead.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from dxir.call_graph import reached
 from dxir.diagnostics import where_of
+from dxir.editing import free_name, replace_with, replaced
 from dxir.effects import CALLEE_KEYS, callees
 from dxir.errors import PassError
-from dxir.mlir import IrAttribute, IrOperation, IrType, inlined_call, ir
+from dxir.mlir import IrAttribute, IrOperation, inlined_call, ir
 from dxir.reading import (
-    attribute,
-    attribute_names,
+    attributes_of,
     function_name,
     functions,
     has_body,
+    is_dynamic,
     is_public,
+    ops_below,
     symbol,
 )
 from dxir.structure import MOST_OPS, refuse_recursion
@@ -31,41 +34,14 @@ _REFERRING = frozenset({*CALLEE_KEYS, "stablehlo.custom_call"})
 _IN_LOOPS = frozenset({*_CALLEE, "stablehlo.while"})
 
 
-def is_dynamic(type: IrType) -> bool:
-    """Whether a type has a dimension without a size."""
-    if isinstance(type, ir.RankedTensorType):
-        return not type.has_static_shape
-    return isinstance(type, ir.TupleType) and any(
-        is_dynamic(type.get_type(i)) for i in range(type.num_types)
-    )
-
-
-def ops_below(root: IrOperation, names: Container[str] | None = None) -> list[IrOperation]:
-    """The ops in the regions of one, outer before inner; those of some names only, if given."""
-    found: list[IrOperation] = []
-
-    def one(op: IrOperation) -> ir.WalkResult:
-        if names is None or op.name in names:
-            found.append(op)
-        return ir.WalkResult.ADVANCE
-
-    root.walk(one, ir.WalkOrder.PRE_ORDER)
-    return found[1:] if names is None else found
-
-
 def reachable(module: ir.Module, roots: Sequence[str]) -> list[str]:
     """The functions that those named refer to, however far, and they themselves, in that order."""
     by_name = {function_name(f): f for f in functions(module)}
-    found: dict[str, None] = {}
-    pending = [r for r in reversed(roots) if r in by_name]
-    while pending:
-        name = pending.pop()
-        if name in found:
-            continue
-        found[name] = None
-        called = _called(by_name[name])
-        pending += [c for c in reversed(called) if c in by_name]
-    return list(found)
+
+    def called(name: str) -> list[str]:
+        return [c for c in _called(by_name[name]) if c in by_name]
+
+    return reached(called, [r for r in roots if r in by_name])
 
 
 def _called(function: IrOperation) -> list[str]:
@@ -153,9 +129,7 @@ class Copies:
                     self.expanded.append(where_of(op.location) or callee)
                 with ir.InsertionPoint(op):
                     values = inlined_call(self._by_name[callee], list(op.operands), op.location)
-                for result, value in zip(op.results, values, strict=True):
-                    result.replace_all_uses_with(value)
-                op.erase()
+                replace_with(op, values)
 
     def _dynamic_calls_in_loops(self, ops: Sequence[IrOperation]) -> dict[IrOperation, str]:
         found: dict[IrOperation, str] = {}
@@ -178,10 +152,7 @@ class Copies:
         )
 
     def _copy(self, by_name: dict[str, IrOperation], name: str) -> str:
-        number = 1
-        while f"{name}_{number}" in by_name:
-            number += 1
-        fresh = f"{name}_{number}"
+        fresh = free_name(name, by_name)
         function = by_name[name]
         copy = function.clone(ir.InsertionPoint(self.module.body)).operation
         context = self.module.context
@@ -195,9 +166,8 @@ class Copies:
         """Put a call in the place of a composite, whose attributes are kept."""
         if any(len(region.blocks) for region in op.regions):
             return
-        said = {n: attribute(op, n) for n in attribute_names(op)}
-        self.composites[name] = {n: a for n, a in said.items() if a is not None}
-        _replace(op, "func.call", {"callee": ir.FlatSymbolRefAttr.get(name, op.context)})
+        self.composites[name] = attributes_of(op)
+        replaced(op, "func.call", {"callee": ir.FlatSymbolRefAttr.get(name, op.context)})
 
     def join(self) -> None:
         """Make composites of calls again, and equal copies one function."""
@@ -207,7 +177,7 @@ class Copies:
                 said = None if name is None else self.composites.get(name)
                 if said is not None and name is not None:
                     reference = ir.FlatSymbolRefAttr.get(name, op.context)
-                    _replace(op, "stablehlo.composite", {**said, "decomposition": reference})
+                    replaced(op, "stablehlo.composite", {**said, "decomposition": reference})
         self._merge()
 
     def _merge(self) -> None:
@@ -247,20 +217,6 @@ def _has_dynamic_types(function: IrOperation) -> bool:
     return any(is_dynamic(a.type) for a in arguments) or any(
         is_dynamic(r.type) for op in ops_below(function) for r in op.results
     )
-
-
-def _replace(op: IrOperation, name: str, attributes: Mapping[str, IrAttribute]) -> None:
-    made = ir.Operation.create(
-        name,
-        results=[r.type for r in op.results],
-        operands=list(op.operands),
-        attributes=dict(attributes),
-        ip=ir.InsertionPoint(op),
-        loc=op.location,
-    )
-    for old, new in zip(op.results, made.results, strict=True):
-        old.replace_all_uses_with(new)
-    op.erase()
 
 
 def _text(function: IrOperation) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, inlined_call, ir
-from dxir.reading import attribute, has_body
+from dxir.reading import attribute, has_body, target_of
 
 Array = np.ndarray[Any, Any]
 
@@ -22,14 +22,6 @@ WRAPPER = "stablehlo.shape_refinement_operand_wrapper"
 """The custom call that gives its first operand another type, until shapes are refined."""
 
 _WINDOWS = 5  # the operands that say what the window is
-
-
-def target_of(op: IrOperation) -> str:
-    """What a custom call calls; empty for other ops."""
-    if op.name != "stablehlo.custom_call":
-        return ""
-    target = attribute(op, "call_target_name")
-    return target.value if isinstance(target, ir.StringAttr) else ""
 
 
 def shape_operands_of_call(op: IrOperation) -> list[int]:

@@ -17,11 +17,19 @@ from dxir.passes.shapes.custom_calls import (
     WRAPPER,
     make_static,
     shape_operands_of_call,
-    target_of,
 )
 from dxir.passes.values.evaluating import Evaluator
 from dxir.passes.values.exactness import is_candidate
-from dxir.reading import attribute, function_name, functions, symbol, used_values
+from dxir.reading import (
+    attribute,
+    function_name,
+    functions,
+    ops_below,
+    symbol,
+    target_of,
+    terminator,
+    used_values,
+)
 from dxir.types import TensorType
 
 Array = np.ndarray[Any, Any]
@@ -79,13 +87,9 @@ class KnownValues:
         self._functions = {function_name(f): f for f in functions(module)}
         self._calls: dict[str, list[IrOperation]] = {}
         for function in self._functions.values():
-            function.walk(self._note)
+            for op in ops_below(function, ("func.call",)):
+                self._calls.setdefault(symbol(op, "callee") or "", []).append(op)
         self._depth = 0
-
-    def _note(self, op: IrOperation) -> ir.WalkResult:
-        if op.name == "func.call":
-            self._calls.setdefault(symbol(op, "callee") or "", []).append(op)
-        return ir.WalkResult.ADVANCE
 
     def array(self, value: IrValue) -> Array | None:
         """The value, if it is known."""
@@ -196,20 +200,15 @@ class KnownValues:
         if op.name == "func.call":
             callee = self._functions.get(symbol(op, "callee") or "")
             if callee is not None and len(callee.regions[0].blocks) == 1:
-                return _last(callee.regions[0].blocks[0]).operands[number]
+                return terminator(callee.regions[0].blocks[0]).operands[number]
         return None
 
 
 def _before_loop(op: IrOperation, number: int) -> IrValue | None:
     """What a loop starts with at a place that its body leaves as it is."""
     block = op.regions[1].blocks[0]
-    given = _last(block).operands[number]
+    given = terminator(block).operands[number]
     return op.operands[number] if given == block.arguments[number] else None
-
-
-def _last(block: ir.Block) -> IrOperation:
-    operations = block.operations
-    return operations[len(operations) - 1].operation
 
 
 def _maker(value: IrValue) -> str | None:

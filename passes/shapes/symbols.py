@@ -16,8 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from dxir.mlir import IrOperation, ir
-from dxir.passes.shapes.copies import ops_below
-from dxir.reading import attribute
+from dxir.reading import attribute, is_dynamic, ops_below
 
 DIMS = "dxir.dims"
 """The attribute of an argument with the names of its dimensions."""
@@ -107,22 +106,17 @@ def expressions_of(module: ir.Module, function: IrOperation) -> list[tuple[Expre
     found = [_declared(row, a.type) for row, a in zip(_rows(function), arguments, strict=True)]
     if any(found):
         return found
-    dynamic = [i for i, a in enumerate(arguments) if _is_dynamic(a.type)]
+    dynamic = [i for i, a in enumerate(arguments) if is_dynamic(a.type)]
     told = _told_by_jax(module)
     if len(told) != len(dynamic):
         return found
     for position, texts in zip(dynamic, told, strict=True):
         type = arguments[position].type
-        assert isinstance(type, ir.RankedTensorType)
-        if len(texts) == type.rank:
+        if isinstance(type, ir.RankedTensorType) and len(texts) == type.rank:
             found[position] = tuple(
                 Expression(t) if type.is_dynamic_dim(i) else None for i, t in enumerate(texts)
             )
     return found
-
-
-def _is_dynamic(type: Any) -> bool:
-    return isinstance(type, ir.RankedTensorType) and not type.has_static_shape
 
 
 def _rows(function: IrOperation) -> list[Any]:

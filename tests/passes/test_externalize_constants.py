@@ -16,7 +16,7 @@ from dxir.errors import ArgumentError, PassError
 from dxir.mlir import TypeCache, dense_elements, ir, make_context
 from dxir.program import Program
 from dxir.types import ALL_DTYPES, DType, TensorType
-from dxir.weights import Archive, bound, digest_of
+from dxir.weights import Archive, digest_of
 
 FORMATS = ("safetensors", "irpa")
 
@@ -128,13 +128,13 @@ def test_a_module_with_its_constants_as_arguments_computes_the_same(tmp_path: Pa
     out = moved(program, path)
     for x in (FOUR, np.array([np.nan, np.inf, -0.0, 1e-45], np.float32)):
         expected = dxir.compile(program)(x)
-        found = dxir.compile(out)(*bound(out.module, str(path), x))
+        found = dxir.compile(out)(*out.call_arguments(path, x))
         for a, b in zip(expected, found, strict=True):
             assert np.asarray(a).tobytes() == np.asarray(b).tobytes()
     with pytest.raises(ArgumentError, match="@main takes more than 0 arguments"):
-        bound(out.module, str(path))
+        out.call_arguments(path)
     with pytest.raises(ArgumentError, match="@main takes 1 arguments"):
-        bound(out.module, str(path), FOUR, FOUR)
+        out.call_arguments(path, FOUR, FOUR)
 
 
 def test_equal_constants_are_stored_once_and_what_cannot_be_an_argument_stays(

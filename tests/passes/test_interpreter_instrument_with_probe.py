@@ -13,7 +13,7 @@ from dxir.pipeline.base import find_pass
 from dxir.pipeline.running import RunOptions, run_steps
 from dxir.pipeline.steps import resolve
 from dxir.program import Program
-from dxir.runtime.interpreter import Interpretation, Job, interpret_all
+from dxir.runtime.interpreter.running import Interpretation, Job, interpret_all
 
 NAME = "interpreter-instrument-with-probe"
 TEXT = """

@@ -16,8 +16,8 @@ from dxir.evaluation import evaluate
 from dxir.mlir import ir, make_context
 from dxir.op import REGISTRY
 from dxir.program import Program
-from dxir.runtime.comparing import almost_equal, equal, ulp_distance
-from dxir.runtime.interpreter import Interpretation, Job, interpret, interpret_all
+from dxir.runtime.interpreter.comparing import almost_equal, equal, ulp_distance
+from dxir.runtime.interpreter.running import Interpretation, Job, interpret, interpret_all
 from dxir.testing import available, datasets, example_function
 from dxir.types import ALL_DTYPES, DType
 from dxir.versions import current_version
@@ -100,7 +100,7 @@ def test_tokens_tuples_empty_tensors_and_no_results() -> None:
     assert whole == 1 + 2j
     assert interpret(function("return")) == ()
     assert interpret(read("module {}")) == ()
-    (empty,) = interpret(
+    empty = interpret(
         function(
             "%0 = stablehlo.constant dense<> : tensor<2x0xf4E2M1FN>\n"
             "return %0 : tensor<2x0xf4E2M1FN>",
@@ -118,7 +118,7 @@ def test_resources_are_read_as_the_data_they_are() -> None:
   return %0 : tensor<2xf32> } }
 {-# dialect_resources: { builtin: { w: "0x040000000000803F00000040" } } #-}"""
     )
-    (found,) = interpret(program)
+    found = interpret(program)
     assert isinstance(found, np.ndarray)
     assert found.tolist() == [1.0, 2.0]
 
@@ -130,7 +130,7 @@ def test_the_program_stays_as_it_is() -> None:
         "%a: tensor<?xf32>",
     )
     before = program.text(debug_info=True)
-    (found,) = interpret(program, np.ones(3, np.float32))
+    found = interpret(program, np.ones(3, np.float32))
     assert isinstance(found, np.ndarray)
     assert found.tolist() == [1.0, 1.0, 1.0]
     assert program.text(debug_info=True) == before
@@ -148,7 +148,7 @@ func.func @twice(%a: tensor<i32>) -> tensor<i32> {
 }"""
     )
     for entry in ("main", "twice"):
-        assert interpret(program, np.int32(4), entry=entry)[0] == 8
+        assert interpret(program, np.int32(4), entry=entry) == 8
     with pytest.raises(EvaluationError, match="no function @other"):
         interpret(program, entry="other")
 
@@ -162,7 +162,7 @@ def test_quantized_programs_run() -> None:
         type,
         "%a: tensor<2xf32>",
     )
-    (found,) = interpret(program, np.array([1.0, -2.5], np.float32))
+    found = interpret(program, np.array([1.0, -2.5], np.float32))
     assert isinstance(found, np.ndarray)
     assert found.tolist() == [2.0, -5.0]
 

@@ -1,5 +1,7 @@
 """Compiling in a child process: who goes there, and how it may end."""
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,9 +39,16 @@ def test_custom_calls_that_do_no_harm_are_compiled_here(monkeypatch: Any) -> Non
         assert (found is not None) == apart
 
 
-def test_a_child_that_does_not_end_is_an_error(monkeypatch: Any) -> None:
-    sleeps = [isolated.sys.executable, "-c", "import time; time.sleep(60)"]
-    monkeypatch.setattr(isolated, "_command", lambda *_: sleeps)
+def test_a_child_that_does_not_end_is_an_error(monkeypatch: Any, tmp_path: Path) -> None:
+    sleeps = tmp_path / "python"
+    sleeps.write_text("#!/bin/sh\nexec sleep 60\n")
+    sleeps.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(sleeps))
     monkeypatch.setattr(isolated, "_TIMEOUT_S", 0.5)
-    with pytest.raises(RuntimeFailure, match=r"did not end within 0\.5 s .* @TopK"):
+    with pytest.raises(RuntimeFailure, match=r"@TopK, did not end within 0\.5 s"):
         cpu.compile_program(call("TopK"))
+    for missing in ("", str(tmp_path / "none")):
+        monkeypatch.setattr(sys, "executable", missing)
+        with pytest.raises(RuntimeFailure, match="cannot be started") as error:
+            cpu.compile_program(call("TopK"))
+        assert error.value.hint == "that can crash XLA's compiler"

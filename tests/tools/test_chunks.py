@@ -1,6 +1,6 @@
 import pytest
 
-from dxir.tools.chunks import Chunk, join, near_misses, split
+from dxir.tools.chunks import Chunk, near_misses, split
 
 
 def pieces(data: bytes, marker: str | None = "// -----") -> list[tuple[bytes, int, int]]:
@@ -89,12 +89,6 @@ def test_what_is_almost_a_marker_is_warned_of(data: bytes, places: list[str]) ->
 
 def test_a_marker_of_two_characters_has_no_near_misses() -> None:
     assert near_misses(b"% %% %", "x", "%%") == []
-
-
-def test_outputs_have_markers_between_them() -> None:
-    assert join(["a\n", "b\n"]) == "a\n// -----\nb\n"
-    assert join(["a\n", "b\n"], "==") == "a\n==\nb\n"
-    assert join([]) == ""
 
 
 def test_many_chunks_and_long_lines_take_no_time() -> None:

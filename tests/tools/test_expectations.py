@@ -7,18 +7,18 @@ from dxir.errors import PassError
 from dxir.mlir import ir, make_context
 from dxir.tools.chunks import split, whole_input
 from dxir.tools.expectations import Expectations, Mode
-from dxir.tools.messages import Record, reporting
+from dxir.tools.messages import Message, reporting
 from dxir.tools.sources import ReadFailed, read_module
 
 
-def at(line: int, message: str, severity: str = "error", file: str = "x") -> Record:
-    return Record(severity, message, f"{file}:{line}:1", file, line, 1)
+def at(line: int, message: str, severity: str = "error", file: str = "x") -> Message:
+    return Message(severity, message, f"{file}:{line}:1", file, line, 1)
 
 
-def problems(text: str | bytes, *records: Record, mode: Mode = "all") -> list[tuple[str, str]]:
+def problems(text: str | bytes, *messages: Message, mode: Mode = "all") -> list[tuple[str, str]]:
     data = text.encode() if isinstance(text, str) else text
     expectations = Expectations(data, "x", mode)
-    expectations.check(records)
+    expectations.check(messages)
     assert expectations.finish() == (not expectations.problems)
     return [(p.where or "", p.message) for p in expectations.problems]
 
@@ -104,17 +104,17 @@ def test_an_expectation_may_match_many_diagnostics_and_one_may_match_one_of_many
 
 def test_notes_are_expected_like_errors() -> None:
     note = at(2, "here", "note")
-    record = Record("error", "bad", "x:1:1", "x", 1, 1, notes=(note,))
-    assert problems("// expected-error {{bad}}\n// expected-note {{here}}", record) == []
-    assert problems("// expected-error {{bad}}\n", record) == [("x:2:1", "unexpected note: here")]
+    message = Message("error", "bad", "x:1:1", "x", 1, 1, notes=(note,))
+    assert problems("// expected-error {{bad}}\n// expected-note {{here}}", message) == []
+    assert problems("// expected-error {{bad}}\n", message) == [("x:2:1", "unexpected note: here")]
 
 
 def test_several_expectations_fit_on_a_line() -> None:
     text = (
         "// expected-error {{bad}} expected-note @+1 {{he{{re}} expected-warning-re {{a{{b+}}}}\n"
     )
-    records = (at(1, "bad"), at(2, "he{{re", "note"), at(1, "abbb", "warning"))
-    assert problems(text, *records) == []
+    messages = (at(1, "bad"), at(2, "he{{re", "note"), at(1, "abbb", "warning"))
+    assert problems(text, *messages) == []
     assert problems(text) == [
         ("x:1:4", 'expected error "bad" was not produced'),
         ("x:1:27", 'expected note "he{{re" was not produced'),
@@ -158,7 +158,7 @@ def test_a_pattern_that_is_none_is_an_error() -> None:
 
 
 def test_places_can_be_unknown() -> None:
-    unknown = Record("error", "bad")
+    unknown = Message("error", "bad")
     assert problems("// expected-error @unknown {{bad}}", unknown, unknown) == []
     assert problems("// expected-error @unknown {{bad}}", at(1, "bad")) == [
         ("x:1:1", "unexpected error: bad"),
@@ -180,7 +180,7 @@ def test_files_that_locations_name_have_expectations_of_their_own(tmp_path: Path
 
 def test_problems_are_printed_as_errors(capsys: pytest.CaptureFixture[str]) -> None:
     expectations = Expectations(b"  // expected-error {{worse}}\n\top\n", "x")
-    expectations.check([Record("warning", "hm", "x:2:2", "x", 2, 2), Record("remark", "what")])
+    expectations.check([Message("warning", "hm", "x:2:2", "x", 2, 2), Message("remark", "what")])
     assert not expectations.finish()
     assert capsys.readouterr().err == (
         "x:2:2: error: unexpected warning: hm\n"
@@ -204,7 +204,7 @@ def verified(text: str, mode: Mode = "all") -> list[str]:
             contextlib.suppress(ReadFailed),
         ):
             read_module(chunk, context)
-        expectations.check(reporter.records)
+        expectations.check(reporter.messages)
     expectations.finish()
     return [f"{p.where}: {p.message}" for p in expectations.problems]
 
@@ -242,7 +242,7 @@ def test_the_op_of_a_warning_need_not_be_expected() -> None:
         location = ir.Location.file("x", 1, 1, context)
         location.emit_error("bad")
         reporter.report(PassError("refused", where="x:1:1", hint="do this"))
-    refused = reporter.records[1]
+    refused = reporter.messages[1]
     assert problems("// expected-error {{refused}}", refused) == []
     for text, optional in (
         ('%0 = "stablehlo.add"(%1, %1) : (f32, f32) -> f32', True),
@@ -251,8 +251,8 @@ def test_the_op_of_a_warning_need_not_be_expected() -> None:
         ("the op is here", False),
         ("see stablehlo.add", False),
     ):
-        about = Record("warning", "hm", "x:1:1", "x", 1, 1, "l")
-        note = reporter._note(Record("note", text, "x:1:1", "x", 1, 1, "l"), about)
+        about = Message("warning", "hm", "x:1:1", "x", 1, 1, "l")
+        note = reporter._note(Message("note", text, "x:1:1", "x", 1, 1, "l"), about)
         assert note.optional == optional, text
 
 

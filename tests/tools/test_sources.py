@@ -29,7 +29,7 @@ def failure(chunk: Chunk, **options: bool) -> list[tuple[str | None, str]]:
     with reporting(context, chunk, quiet=True) as reporter:
         with pytest.raises(ReadFailed):
             read_module(chunk, context, **options)
-        return [(r.where, r.message) for r in reporter.records]
+        return [(r.where, r.message) for r in reporter.messages]
 
 
 @pytest.mark.parametrize("name", ["<stdin>", "/a/b.mlir", "../x.mlir", 'q"\n\\.mlir', "é.mlir"])

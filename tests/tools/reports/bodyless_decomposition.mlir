@@ -22,7 +22,8 @@ func.func @main(%a: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
-// CHECK: func.func private @g()
+// CHECK: module {
+// CHECK-NEXT: }
 func.func private @g() -> tensor<f32>
 
 // -----

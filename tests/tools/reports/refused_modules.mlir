@@ -30,6 +30,7 @@ func.func @main(%x: tensor<1x1xf32>, %w: tensor<1x16xf32>) -> tensor<1x16xf32> {
 // -----
 
 func.func @main(%a: tensor<1x1x8xf32>, %b: tensor<1x4x8xf32>) -> tensor<1x1x8xf32> {
+  // expected-error @+2 {{failed to infer returned types}}
   // expected-error @+1 {{inferred type(s) 'tensor<1x5x8xf32>' are incompatible with return type(s) of operation 'tensor<1x1x8xf32>'}}
   %0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<1x1x8xf32>, tensor<1x4x8xf32>) -> tensor<1x1x8xf32>
   return %0 : tensor<1x1x8xf32>
@@ -38,6 +39,7 @@ func.func @main(%a: tensor<1x1x8xf32>, %b: tensor<1x4x8xf32>) -> tensor<1x1x8xf3
 // -----
 
 func.func @main(%a: tensor<2x3xi8>, %i: tensor<i8>) -> tensor<2x1xi8> {
+  // expected-error @+2 {{failed to infer returned types}}
   // expected-error @+1 {{inferred type(s) 'tensor<2xi8>' are incompatible with return type(s) of operation 'tensor<2x1xi8>'}}
   %0 = stablehlo.reduce(%a init: %i) applies stablehlo.add across dimensions = [1] : (tensor<2x3xi8>, tensor<i8>) -> tensor<2x1xi8>
   return %0 : tensor<2x1xi8>

@@ -4,7 +4,7 @@
 // RUN: dxir-opt %s -split-input-file -verify-diagnostics
 // RUN: not dxir-opt %s -split-input-file 2>&1 | FileCheck %s
 
-// CHECK: error: unknown mesh: @nope
+// CHECK: error: {{.*}}unknown mesh: @nope
 // CHECK: note: add the sdy.mesh to the module
 sdy.mesh @mesh = <["x"=2]>
 // expected-error @+1 {{unknown mesh: @nope}}

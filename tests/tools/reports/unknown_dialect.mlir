@@ -18,7 +18,7 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// CHECK: unknown_dialect.mlir:{{[0-9]+}}:8: error: {{.*}}unregistered dialect
+// CHECK: unknown_dialect.mlir:{{[0-9]+}}:18: error: {{.*}}unregistered dialect
 // CHECK: note: {{.*}}--allow-unregistered-dialect
 // KEPT: "tosa.abs"
 // KEPT: "tosa.abs"

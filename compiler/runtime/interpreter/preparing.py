@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dxir.call_graph import reached
 from dxir.check_dialect import MARK, PREFIX
 from dxir.diagnostics import where_of
+from dxir.editing import free_name, set_signature
 from dxir.effects import callees
 from dxir.errors import EvaluationError
 from dxir.mlir import IrOperation, IrType, IrValue, ir
 from dxir.reading import (
     attribute,
+    function_around,
     function_name,
     functions,
+    is_dynamic,
     renamed,
-    symbol,
+    signature,
+    target_of,
+    terminator,
     walk,
 )
-from dxir.runtime.probes import Prober, Spot
+from dxir.runtime.interpreter.probes import Prober, Spot
 from dxir.versions import current_version
 
 Tree = str | None | list[Any]
@@ -119,7 +125,7 @@ def _refusal(op: IrOperation, parallel: frozenset[str]) -> tuple[str, str] | Non
         return f"does not run the dialect {dialect}", _DIALECT_HINTS.get(dialect, _OTHER_HINT)
     if op.name in _REFUSED and not is_check(op):
         return "does not run this op", _REFUSED[op.name]
-    if op.name in _PARALLEL and _function_around(op) not in parallel:
+    if op.name in _PARALLEL and _function_name_around(op) not in parallel:
         return (
             "runs this op only inside interpreter.run_parallel",
             "write a function that runs this one as its programs",
@@ -140,43 +146,34 @@ def _rank(value: IrValue) -> int:
 
 def _is_blind_to(op: IrOperation, parallel: frozenset[str]) -> bool:
     # Until StableHLO 1.18 parallel processes had no probes.
-    return current_version().minor < 18 and _function_around(op) in parallel
+    return current_version().minor < 18 and _function_name_around(op) in parallel
 
 
 def _described(op: IrOperation) -> str:
-    target = attribute(op, "call_target_name")
-    if op.name != "stablehlo.custom_call" or not isinstance(target, ir.StringAttr):
+    named = target_of(op)
+    if not named:
         return op.name
-    named = str(target.value)
     return named if attribute(op, MARK) is not None else f"{op.name} @{named}"
 
 
-def _function_around(op: IrOperation) -> str:
-    around: Any = op
-    while around is not None and around.name != "func.func":
-        around = around.parent.operation if around.parent else None
+def _function_name_around(op: IrOperation) -> str:
+    around = function_around(op)
     return function_name(around) if around is not None else ""
 
 
 def _in_parallel(module: ir.Module) -> frozenset[str]:
     """The functions that `interpreter.run_parallel` runs, with all that they call."""
     calls: dict[str, set[str]] = {}
-    pending: list[str] = []
+    roots: list[str] = []
 
     def visit(op: IrOperation) -> None:
         if op.name == "interpreter.run_parallel":
-            pending.extend(callees(op))
+            roots.extend(callees(op))
         elif found := list(callees(op)):
-            calls.setdefault(_function_around(op), set()).update(found)
+            calls.setdefault(_function_name_around(op), set()).update(found)
 
     walk(module, visit)
-    reached: set[str] = set()
-    while pending:
-        name = pending.pop()
-        if name not in reached:
-            reached.add(name)
-            pending.extend(calls.get(name, ()))
-    return frozenset(reached)
+    return frozenset(reached(lambda name: calls.get(name, ()), roots))
 
 
 def has_deprecated(module: ir.Module) -> bool:
@@ -195,11 +192,8 @@ def prints(module: ir.Module) -> bool:
 
 def is_check(op: IrOperation) -> bool:
     """Whether the op compares values: of the check dialect, or of StableHLO's test data."""
-    target = attribute(op, "call_target_name")
-    if op.name != "stablehlo.custom_call" or not isinstance(target, ir.StringAttr):
-        return False
-    name = str(target.value)
-    return attribute(op, MARK) is not None or len(op.operands) == _CHECKS.get(name)
+    name = target_of(op)
+    return bool(name) and (attribute(op, MARK) is not None or len(op.operands) == _CHECKS.get(name))
 
 
 def instrument(module: ir.Module, prober: Prober) -> None:
@@ -223,7 +217,7 @@ def instrument(module: ir.Module, prober: Prober) -> None:
 
 
 def _instrument_check(op: IrOperation, prober: Prober, at: ir.InsertionPoint) -> None:
-    name = str(ir.StringAttr(op.attributes["call_target_name"]).value)
+    name = target_of(op)
     options: dict[str, float | int | str] = {}
     values = list(op.operands)
     marked = attribute(op, MARK)
@@ -256,10 +250,9 @@ def _plain(value: Any) -> float | int | str:
     return str(value)
 
 
-def is_dynamic(function: IrOperation) -> bool:
+def has_dynamic_parameters(function: IrOperation) -> bool:
     """Whether a parameter has a size that only its argument tells."""
-    types: list[Any] = list(_signature(function).inputs)
-    return any(isinstance(t, ir.RankedTensorType) and not t.has_static_shape for t in types)
+    return any(map(is_dynamic, signature(function).inputs))
 
 
 def make_main(module: ir.Module, function: IrOperation) -> None:
@@ -285,20 +278,15 @@ def refinement(types: Sequence[str]) -> str:
     )
 
 
-def _signature(function: IrOperation) -> ir.FunctionType:
-    return ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-
-
 def probe_results(function: IrOperation, prober: Prober) -> list[Tree]:
     """Let the function write its results down where it returns, and give none."""
     context = function.context
     with context, function.location:
-        signature = ir.FunctionType.get(list(_signature(function).inputs), [])
-        function.attributes["function_type"] = ir.TypeAttr.get(signature)
+        set_signature(function, signature(function).inputs, [])
         if attribute(function, "res_attrs") is not None:
             del function.attributes["res_attrs"]
         block = function.regions[0].blocks[0]
-        end = list(block.operations)[-1].operation
+        end = terminator(block)
         at = ir.InsertionPoint(end)
         tree = [_written(value, prober, at, function) for value in end.operands]
         ir.Operation.create("func.return", ip=at)
@@ -307,13 +295,7 @@ def probe_results(function: IrOperation, prober: Prober) -> list[Tree]:
 
 
 def _free_name(module: ir.Module) -> str:
-    taken = {function_name(f) for f in functions(module)} | {
-        symbol(op.operation, "sym_name") or "" for op in module.body.operations
-    }
-    name = "main_0"
-    while name in taken:
-        name += "0"
-    return name
+    return free_name("main_0", {function_name(op.operation) for op in module.body.operations})
 
 
 def _written(value: IrValue, prober: Prober, at: ir.InsertionPoint, function: IrOperation) -> Tree:

@@ -1,8 +1,8 @@
-"""The child process of `dxir.runtime.interpreter`: modules evaluated, one folder each.
+"""The child process of `dxir.runtime.interpreter.running`: modules evaluated, one folder each.
 
-`python -m dxir.runtime.interpreting FOLDER SECONDS [--trace divisions|all] 0 1 ...` evaluates what
-FOLDER/0, FOLDER/1, ... hold, each within so many seconds. It writes `plan` (where the module is
-probed) before what can crash, and `done` at the end, with `error` for a mistake of the user's.
+`python -m dxir.runtime.interpreter.child FOLDER SECONDS [--trace divisions|all] 0 1 ...` evaluates
+what FOLDER/0, FOLDER/1, ... hold, each within so many seconds. It writes `plan` (where the module
+is probed) before what can crash, and `done` at the end, with `error` for a mistake of the user's.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from dxir.mlir import (
 )
 from dxir.reading import function_name, is_public
 from dxir.resources import inline_resources, resources_of
-from dxir.runtime import preparing
 from dxir.runtime.deep import call_deep
-from dxir.runtime.probes import Prober
+from dxir.runtime.interpreter import preparing
+from dxir.runtime.interpreter.probes import Prober
 from dxir.structure import preflight
 from dxir.types import DType, TensorType
 
@@ -113,7 +113,7 @@ def _prepared(module: ir.Module, entry: str, types: Sequence[str], traced: str) 
         preflight(module)  # while functions have the names that messages shall tell
     preparing.make_main(module, function)
     preflight(module)
-    if preparing.is_dynamic(function):
+    if preparing.has_dynamic_parameters(function):
         _run(module, preparing.refinement(types))
         function = preparing.entry_of(module, "main")
         assert function is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dxir.runtime.probes import Reading
+from dxir.runtime.interpreter.probes import Reading
 from dxir.types import DType, f8e8m0fnu
 
 Array = np.ndarray[Any, Any]

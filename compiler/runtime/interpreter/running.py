@@ -7,8 +7,6 @@ no judge of TOTALORDER comparisons and of ui8 indices, which it gets wrong.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,16 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from dxir.children import cause_of, error_told, last_words
+from dxir.children import Ended, Work, error_told, last_words, run_module
 from dxir.diagnostics import Diagnostic, error_from, where_of
 from dxir.errors import ArgumentError, DxirError, EvaluationError
-from dxir.mlir import IrOperation, bytecode_of, decode_type, ir
+from dxir.mlir import IrOperation, bytecode_of, decode_type
 from dxir.program import Program
-from dxir.runtime import preparing
+from dxir.reading import signature
 from dxir.runtime.arguments import Parameter, check_count, host_array
-from dxir.runtime.comparing import fault
-from dxir.runtime.interpreting import read_job
-from dxir.runtime.probes import Reading, Spot, index_of, readings
+from dxir.runtime.interpreter import preparing
+from dxir.runtime.interpreter.child import read_job
+from dxir.runtime.interpreter.comparing import fault
+from dxir.runtime.interpreter.probes import Reading, Spot, index_of, readings
 from dxir.types import DType, QuantizedType, TensorType, same_shape
 
 Array = np.ndarray[Any, Any]
@@ -36,8 +35,12 @@ Result = Array | None | tuple["Result", ...]
 
 _TIMEOUT_S = 120.0
 _TRACE_TIMEOUT_S = 20.0
-_POLL_S = 0.01
-_CHILD = "dxir.runtime.interpreting"
+_CHILD = "dxir.runtime.interpreter.child"
+_WORK = Work(
+    "StableHLO's reference interpreter",
+    EvaluationError,
+    unstarted="in this one it could end the program that calls it",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +68,21 @@ class Interpretation:
 
 def interpret(
     program: Program, *arguments: Any, entry: str = "main", timeout_s: float = _TIMEOUT_S
-) -> tuple[Result, ...]:
+) -> Any:
     """The results of a program on arrays, by StableHLO's reference interpreter.
 
-    The program stays as it is. `entry` is the function to call; a program with one function needs
-    none. Raises ArgumentError for arguments of other types than the parameters', EvaluationError
-    for an op that the interpreter does not run, for what brings it down, for a run of more than
-    `timeout_s` seconds and for a check (`check.expect_eq`) that fails.
+    One result is given as it is, several as a tuple. The program stays as it is. `entry` is the
+    function to call; a program with one function needs none. Raises ArgumentError for arguments of
+    other types than the parameters', EvaluationError for an op that the interpreter does not run,
+    for what brings it down, for a run of more than `timeout_s` seconds and for a check
+    (`check.expect_eq`) that fails.
     """
     (done,) = interpret_all([Job(program, arguments, entry)], timeout_s=timeout_s)
     if isinstance(done, DxirError):
         raise done
     if done.failures:
         raise error_from(EvaluationError, done.failures, "a check failed")
-    return done.results
+    return done.results[0] if len(done.results) == 1 else done.results
 
 
 def interpret_all(
@@ -88,14 +92,12 @@ def interpret_all(
 
     `timeout_s` is for each program.
     """
-    if not sys.executable:
-        raise EvaluationError("there is no Python interpreter to run the program in apart")
     done: dict[int, Interpretation | DxirError] = {}
     with TemporaryDirectory(prefix="dxir-") as name:
         folder = Path(name)
         for number, job in enumerate(jobs):
             try:
-                _writeread_job(job, folder / str(number))
+                _write_job(job, folder / str(number))
             except DxirError as error:
                 done[number] = error
         while len(done) < len(jobs):
@@ -103,7 +105,7 @@ def interpret_all(
     return [done[number] for number in range(len(jobs))]
 
 
-def _writeread_job(job: Job, folder: Path) -> None:
+def _write_job(job: Job, folder: Path) -> None:
     module = job.program.module
     preparing.check_interpretable(module)
     function = preparing.entry_of(module, job.entry)
@@ -122,7 +124,7 @@ def _writeread_job(job: Job, folder: Path) -> None:
 
 
 def _arguments(job: Job, function: IrOperation | None) -> tuple[list[Array], list[Any]]:
-    inputs = [] if function is None else list(_signature(function).inputs)
+    inputs = [] if function is None else list(signature(function).inputs)
     parameters: list[Parameter] = []
     for number, type in enumerate(inputs):
         decoded = decode_type(type)
@@ -155,30 +157,26 @@ def _array(given: Any, parameter: Parameter) -> Array:
     return host_array(given, Parameter(parameter.index, None, TensorType(type.shape, dtype)))
 
 
-def _signature(function: IrOperation) -> ir.FunctionType:
-    return ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-
-
 def _run_child(
     folder: Path, count: int, timeout_s: float, done: dict[int, Interpretation | DxirError]
 ) -> None:
     """Run the jobs that are not done; the first that brings the child down is done as well."""
     pending = _next([n for n in range(count) if n not in done], folder)
-    code, errors = _serve_in_child(folder, pending, timeout_s)
-    (folder / str(pending[0]) / "printed").write_bytes((folder / "output").read_bytes())
+    ended = _serve_in_child(folder, pending, timeout_s)
+    (folder / str(pending[0]) / "printed").write_bytes(ended.output)
     for number in pending:
         place = folder / str(number)
         if (place / "done").exists():
             done[number] = _outcome(place)
             continue
-        if code is None:
+        if ended.code is None:
             done[number] = EvaluationError(
-                f"StableHLO's reference interpreter did not end within {timeout_s:g} s",
+                f"{_WORK.what} did not end within {timeout_s:g} s",
                 where=read_job(place)["where"],
                 hint="a while loop may never end; a large program needs a larger timeout_s",
             )
         else:
-            done[number] = _crash(place, code, errors)
+            done[number] = _crash(place, ended)
         return
 
 
@@ -190,43 +188,20 @@ def _next(pending: Sequence[int], folder: Path) -> list[int]:
     return list(pending[: printing.index(True)] if True in printing else pending)
 
 
-def _serve_in_child(
-    folder: Path, pending: Sequence[int], timeout_s: float, *flags: str
-) -> tuple[int | None, bytes]:
-    """The child's exit code, None when one job took too long, and what it wrote on stderr."""
-    output, errors = folder / "output", folder / "errors"
-    command = [sys.executable, "-P", "-m", _CHILD, str(folder), str(timeout_s), *flags]
-    with output.open("wb") as out, errors.open("wb") as err:
-        child = subprocess.Popen(
-            [*command, *map(str, pending)],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-        )
-        try:
-            code = _wait(child, folder, pending, timeout_s)
-        finally:
-            if child.poll() is None:
-                child.kill()
-                child.wait()
-    return code, errors.read_bytes()
-
-
-def _wait(
-    child: subprocess.Popen[bytes], folder: Path, pending: Sequence[int], timeout_s: float
-) -> int | None:
+def _serve_in_child(folder: Path, pending: Sequence[int], timeout_s: float, *flags: str) -> Ended:
+    """How the child ended; it is ended when one job takes too long."""
     left = [folder / str(number) / "done" for number in pending]
     start = time.monotonic() + 2.0  # what starting the child may take
-    while True:
-        try:
-            return child.wait(_POLL_S)
-        except subprocess.TimeoutExpired:
-            pass
+
+    def overdue() -> bool:
+        nonlocal start
         while left and left[0].exists():
             left.pop(0)
             start = time.monotonic()
-        if time.monotonic() - start > timeout_s:
-            return None
+        return time.monotonic() - start > timeout_s
+
+    numbers = map(str, pending)
+    return run_module(_WORK, _CHILD, str(folder), str(timeout_s), *flags, *numbers, overdue=overdue)
 
 
 def _outcome(place: Path) -> Interpretation | DxirError:
@@ -271,15 +246,14 @@ def _failures(found: Sequence[Reading]) -> list[Diagnostic]:
     return failures
 
 
-def _crash(place: Path, code: int, errors: bytes) -> EvaluationError:
+def _crash(place: Path, ended: Ended) -> EvaluationError:
     """What brought the interpreter down: it is run once more, writing down where it is."""
-    words = last_words(errors, 2000).removeprefix("LLVM ERROR: ")
-    cause = cause_of(code)
-    spot = _last_reached(place, "divisions" if cause == "SIGFPE" else "all")
-    problem = f"StableHLO's reference interpreter ended with {cause}"
+    words = last_words(ended.errors, 2000).removeprefix("LLVM ERROR: ")
+    spot = _last_reached(place, "divisions" if ended.cause == "SIGFPE" else "all")
+    problem = f"{_WORK.what} ended with {ended.cause}"
     if spot is not None:
         problem += f" in {spot.label}"
-    if cause == "SIGFPE":
+    if ended.cause == "SIGFPE":
         problem += ": an integer is divided by zero"
         hint = "StableHLO leaves the result open; this interpreter dies of it"
     else:

@@ -16,7 +16,7 @@ from dxir.mlir import (
     passmanager,
     stablehlo,
 )
-from dxir.reading import walk
+from dxir.reading import function_name, functions, has_body, walk
 from dxir.resources import inline_resources
 from dxir.versions import (
     Version,
@@ -117,6 +117,7 @@ def serialize(
 
 
 def _export_sharding(module: ir.Module) -> ir.Module:
+    _refuse_bodyless(module)
     current = current_version()
     try:
         data = export_artifact(bytecode_of(module), str(current), mixed=False)
@@ -140,6 +141,19 @@ def _export_sharding(module: ir.Module) -> ir.Module:
             where=found["where"] if found and not found["where"].startswith("-:") else None,
         ) from None
     return deserialize(data, module.context)
+
+
+def _refuse_bodyless(module: ir.Module) -> None:
+    # Shardy's export ends the process on them. (0.10.2, 0.12.0.1)
+    for function in functions(module):
+        if not has_body(function):
+            raise ArtifactError(
+                "the program with its shardings cannot be written: function "
+                f"@{function_name(function)} has no body",
+                where=where_of(function.location),
+                hint="link the module that defines it, or remove it (symbol-dce removes what is "
+                "not called); keep_chlo=True writes the program for a reader that has Shardy",
+            )
 
 
 def _unexported(module: ir.Module) -> IrOperation | None:

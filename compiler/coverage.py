@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from types import ModuleType
 
 from dxir import ops
 from dxir.errors import DxirError
 from dxir.graph import Module
 from dxir.lowering import lower_module
-from dxir.mlir import chlo, ir, sdy, stablehlo
+from dxir.mlir import ir
 from dxir.op import REGISTRY, Op
+from dxir.operations import operations
 from dxir.reading import walk
 from dxir.testing import available, example_function
-
-DIALECTS: dict[str, ModuleType] = {"stablehlo": stablehlo, "chlo": chlo, "sdy": sdy}
 
 # StableHLO's RFC 20240512 (opset deprecations and cleanups) and the operations' own documentation.
 DEPRECATED = {
@@ -57,17 +55,6 @@ class Row:
     @property
     def dialect(self) -> str:
         return self.operation.partition(".")[0]
-
-
-def operations() -> tuple[str, ...]:
-    """Every operation of StableHLO, CHLO and Shardy that this jaxlib has."""
-    found: set[str] = set()
-    for module in DIALECTS.values():
-        for item in vars(module).values():
-            name = getattr(item, "OPERATION_NAME", None)
-            if isinstance(item, type) and issubclass(item, ir.OpView) and isinstance(name, str):
-                found.add(name)
-    return tuple(sorted(found))
 
 
 def emitted_by(cls: type[Op]) -> Iterator[list[str]]:

@@ -55,7 +55,8 @@ def check_text(data: bytes, name: str) -> str:
     if mark in plain:
         raise ParseError(
             "the text was printed with element limits: the data of a constant is elided",
-            where=_at(data, data.find(mark, data.find(b"\n")), name),
+            # The first line of such text says so, in a comment.
+            where=_at(data, max(data.find(mark, data.find(b"\n") + 1), data.find(mark)), name),
             hint="print it again with elide_above=None, or use program.serialize()",
         )
     deepest = depth(plain)

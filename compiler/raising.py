@@ -16,7 +16,7 @@ from dxir.errors import DxirError, RaisingError
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.op import REGISTRY, Op, Primitive, make
-from dxir.reading import SHARDING, function_name, is_public
+from dxir.reading import SHARDING, function_name, is_public, signature
 from dxir.resources import blobs_of
 from dxir.sharding import Sharding
 from dxir.sharding_codec import decode_mesh
@@ -205,7 +205,7 @@ class Raising:
 
     def _signature(self, op: IrOperation) -> Function:
         attributes: Any = op.attributes
-        type = ir.FunctionType(ir.TypeAttr(attributes["function_type"]).value)
+        type = signature(op)
         decode = self._decoder.type
         location, _ = self._decoder.location(op.location)
         with self._context(op):

@@ -27,6 +27,7 @@ from dxir.reading import (
     has_body,
     is_public,
     symbol,
+    terminator,
     walk,
 )
 from dxir.structure import MOST_OPS
@@ -149,7 +150,17 @@ def _refused(op: IrOperation, callee: str, problem: str) -> PassError:
     )
 
 
+def _end_in_func_return(function: IrOperation) -> None:
+    # The bindings copy no function that ends in stablehlo.return, which the verifier lets pass.
+    last = terminator(function.regions[0].blocks[0])
+    if last.name == "stablehlo.return":
+        values, ip = list(last.operands), ir.InsertionPoint(last)
+        ir.Operation.create("func.return", operands=values, ip=ip, loc=last.location)
+        last.erase()
+
+
 def _expand(op: IrOperation, callee: IrOperation) -> None:
+    _end_in_func_return(callee)
     operands = list(op.operands)
     with ir.InsertionPoint(op):
         values = inlined_call(callee, operands, op.location)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shlex
+import signal
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,20 +46,45 @@ class Check:
             )
         self.runs = 0
 
-    def is_good(self, path: Path) -> bool:
-        """Whether the command accepts the module in a file."""
+    def is_good(self, path: Path, seconds: float | None = None) -> bool:
+        """Whether the command accepts the module in a file; PassError when it takes too long."""
         words = [w.replace(PLACE, str(path)) for w in self._words]
         if words == self._words:
             words.append(str(path))
         self.runs += 1
         try:
-            done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+            done = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
         except OSError as error:
             raise PassError(
                 f"--bisect: {words[0]} cannot be run: {error.strerror or error}",
                 hint="the first word is a program on PATH; for shell syntax write sh -c '...'",
             ) from None
-        return done.returncode == 0
+        try:
+            return done.wait(seconds) == 0
+        except subprocess.TimeoutExpired:
+            raise PassError(
+                f"--bisect: {words[0]} did not end in time",
+                hint="--timeout gives it all more seconds",
+            ) from None
+        finally:
+            if done.poll() is None:
+                _end_all(done)
+
+
+def _end_all(process: subprocess.Popen[bytes]) -> None:
+    """End a process with those that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
 
 
 def bisect(
@@ -66,6 +94,7 @@ def bisect(
     options: RunOptions,
     folder: Path,
     before_step: Callable[[Step], None] | None = None,
+    seconds_left: Callable[[], float | None] = lambda: None,
 ) -> Culprit | None:
     """The pass after which the check fails though it passes before; None when it never fails.
 
@@ -74,7 +103,7 @@ def bisect(
     StepFailure when a pass fails.
     """
     files = [_kept(module.operation, folder, 0)]
-    if not check.is_good(files[0]):
+    if not check.is_good(files[0], seconds_left()):
         raise PassError(
             "--bisect: the check fails on the input, before any pass",
             hint="the command must exit with 0 on a good module; run it by hand on the input",
@@ -87,14 +116,14 @@ def bisect(
             failed = error
             break
         files.append(_kept(module.operation, folder, number))
-    if check.is_good(files[-1]):
+    if check.is_good(files[-1], seconds_left()):
         if failed is not None:
             raise failed
         return None
     good, bad = 0, len(files) - 1
     while bad - good > 1:
         middle = (good + bad) // 2
-        if check.is_good(files[middle]):
+        if check.is_good(files[middle], seconds_left()):
             good = middle
         else:
             bad = middle

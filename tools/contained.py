@@ -28,13 +28,18 @@ _MEMORY_BYTES = 8 << 30
 _MEMORY_PER_BYTE = 64
 _LOADED = ("jaxlib", "jaxlib.mlir")
 
+_SEPARATOR = "\0"
+
 _board: mmap.mmap | None = None
 
 
-def stage(doing: str, seconds: float | None = None) -> None:
-    """Say what the tool does now, "reading x.mlir", and for how long it may; for the supervisor."""
+def stage(doing: str, seconds: float | None = None, left: str = "") -> None:
+    """Say what the tool does now, "reading x.mlir", and for how long it may; for the supervisor.
+
+    `left` says what there is to look at should the tool die meanwhile.
+    """
     if _board is not None:
-        text = doing.encode("utf-8", "replace")[: _PAGE - _HEAD.size]
+        text = f"{doing}{_SEPARATOR}{left}".encode("utf-8", "replace")[: _PAGE - _HEAD.size]
         deadline = 0.0 if seconds is None else time.monotonic() + seconds
         _board.seek(0)
         _board.write(_HEAD.pack(deadline, len(text)) + text)
@@ -133,20 +138,21 @@ def _supervise(name: str, main: Callable[[], int]) -> NoReturn:
         _serve(name, main)
     os.close(held)
     os.close(orphaned)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the child as well
-    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGTERM))
+    # A terminal sends the first to the child as well, which has died of it then.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: _pass_on(child, number))
     overrun = _wait(alive, board)
     if overrun:
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    doing = _doing(board)
+    doing, left = _doing(board)
     if overrun:
-        _say(name, f"{doing} did not end in time", "--timeout gives it more seconds")
+        _say(name, f"{doing} did not end in time", left or "--timeout gives it more seconds")
     elif os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
             _end_by(number)
-        _say(name, f"{doing} ended the process with {cause_of(-number)}", _hint(number))
+        _say(name, f"{doing} ended the process with {cause_of(-number)}", left or _hint(number))
     else:
         sys.exit(os.WEXITSTATUS(status))
     sys.exit(1)
@@ -163,9 +169,17 @@ def _wait(alive: int, board: mmap.mmap) -> bool:
             return True
 
 
-def _doing(board: mmap.mmap) -> str:
+def _pass_on(child: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child, number)
+
+
+def _doing(board: mmap.mmap) -> tuple[str, str]:
+    """What the tool did last, and what it left."""
     _, size = _HEAD.unpack_from(board)
-    return board[_HEAD.size : _HEAD.size + size].decode("utf-8", "replace") or "starting"
+    text = board[_HEAD.size : _HEAD.size + size].decode("utf-8", "replace")
+    doing, _, left = text.partition(_SEPARATOR)
+    return doing or "starting", left
 
 
 def _die_with_parent(orphaned: int) -> None:
@@ -184,7 +198,9 @@ def _die_with_parent(orphaned: int) -> None:
 def _serve(name: str, main: Callable[[], int]) -> NoReturn:
     """Run `main` in the child, and leave at once: tearing a damaged module down can crash, too."""
     code = 1
-    limit_resources()
+    # Python would wait for native code to come to an end.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    limit_resources(_all_memory())
     try:
         code = main()
         sys.stdout.flush()
@@ -214,8 +230,17 @@ def _serve(name: str, main: Callable[[], int]) -> NoReturn:
     os._exit(code)
 
 
+def _all_memory() -> int | None:
+    """The bytes of memory there are: asking for more is an error, not the end of the machine."""
+    try:
+        found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+    return max(found, _MEMORY_BYTES)
+
+
 def _now() -> str:
-    return "starting" if _board is None else _doing(_board)
+    return "starting" if _board is None else _doing(_board)[0]
 
 
 def _say(name: str, what: str, hint: str | None = None) -> None:
@@ -227,7 +252,7 @@ def _hint(number: int) -> str:
     if number == signal.SIGKILL:
         return "the system killed it, most likely for want of memory"
     return (
-        "this is a fault of the native code, not of the tool: its last words are above; "
+        "this is a fault of native code, whose last words, if any, are above; "
         "--mlir-pass-pipeline-crash-reproducer=FILE keeps what led to it"
     )
 

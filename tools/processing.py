@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import tempfile
@@ -9,6 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from dxir.diagnostics import Diagnostic
 from dxir.errors import DxirError, ParseError
 from dxir.mlir import IrOperation, ir, known_dialects, make_context
 from dxir.pipeline.base import MODULE
@@ -16,6 +18,7 @@ from dxir.pipeline.budget import Limits
 from dxir.pipeline.guards import refuse
 from dxir.pipeline.running import IrPrinting, Record, RunOptions, StepFailure, run_steps
 from dxir.pipeline.steps import Step, is_pass, pass_names, resolve, steps_text
+from dxir.resources import ELIDED, missing_error, missing_resources
 from dxir.tools.arguments import OptArguments, unknown_argument
 from dxir.tools.bisect import Check, bisect
 from dxir.tools.check_text import with_checks
@@ -33,6 +36,8 @@ from dxir.tools.reproducer import (
 )
 from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
 from dxir.tools.tool import import_module
+
+_GRACE_S = 1.0
 
 DIALECTS_OF = {
     "dxir": ("sdy", "mpmd", "interpreter"),
@@ -164,11 +169,14 @@ class _Processor:
         except DxirError as error:
             reporter.report(error)
             return None
+        self._tell_missing_data(module, chunk, reporter)
         parsed = time.perf_counter()
         steps = self.steps
         if steps is None:
             steps = self._resolved(self.text, context, module.operation.name)
         if self.arguments.bisect is not None:
+            if not steps:
+                raise DxirError("--bisect: there are no passes to look for the wrong one among")
             return self._bisected(module, steps, Check(self.arguments.bisect), chunk, reporter)
         records = self._run(module, steps, chunk, reporter)
         if records is None:
@@ -188,6 +196,22 @@ class _Processor:
             print(report, file=sys.stderr, end="")
         return written
 
+    def _tell_missing_data(
+        self, module: ir.Module | IrOperation, chunk: Chunk, reporter: Reporter
+    ) -> None:
+        """Warn of constants whose data is gone: passes and printing do without, nothing else does.
+
+        Tests of passes have them on purpose, and expect no warning.
+        """
+        if (
+            self.expected is None
+            and ELIDED.encode() in chunk.data
+            and isinstance(module, ir.Module)
+        ):
+            for missing in missing_resources(module):
+                error = missing_error(missing, DxirError, "run the program")
+                reporter.report(Diagnostic("warning", error.message, error.where))
+
     def _written(self, op: IrOperation, reporter: Reporter) -> bytes | None:
         arguments = self.arguments
         if arguments.verify_roundtrip:
@@ -200,10 +224,10 @@ class _Processor:
             return bytecode(op, arguments.emit_bytecode_version)
         return with_checks(asm_text(op, arguments)) + b"\n"
 
-    def _stage(self, doing: str, seconds: float | None = None) -> None:
+    def _stage(self, doing: str, seconds: float | None = None, left: str = "") -> None:
         if self.end is not None:
-            seconds = max(self.end - time.monotonic(), 0.001)
-        stage(doing, seconds)
+            seconds = min(seconds or math.inf, max(self.end - time.monotonic(), 0.001))
+        stage(doing, seconds, left)
 
     def _run(
         self,
@@ -243,7 +267,13 @@ class _Processor:
 
     def _before(self, step: Step, module: ir.Module | IrOperation, chunk: Chunk) -> None:
         arguments = self.arguments
-        self._stage(f"the pass {step.name} on {chunk.name}")
+        path, limit = arguments.crash_reproducer, (arguments.pass_budget or Limits()).seconds
+        left = [f"what led to it is in `{path}`, for --run-reproducer"] if path else []
+        if limit is not None:
+            left.append(f"--pass-budget gives each pass {limit:g} s")
+        # A pass that looks at its budget says more, if it is given a moment.
+        seconds = None if limit is None else limit + _GRACE_S
+        self._stage(f"the pass {step.name} on {chunk.name}", seconds, "; ".join(left))
         if isinstance(module, ir.Module):
             refuse(step, module)
         if arguments.crash_reproducer is not None and arguments.local_reproducer:
@@ -269,6 +299,14 @@ class _Processor:
         kept = f": reproducer generated at `{path}`" if path is not None else ""
         print(f"{self.tool}: error: the pass {failure.step.name} failed{kept}", file=sys.stderr)
 
+    def _seconds_for_check(self) -> float | None:
+        if self.end is None:
+            stage("the check command")
+            return None
+        left = max(self.end - time.monotonic(), 0.001)
+        stage("the check command", left + _GRACE_S)
+        return left
+
     def _bisected(
         self,
         module: ir.Module | IrOperation,
@@ -288,6 +326,7 @@ class _Processor:
                     options,
                     Path(folder),
                     lambda step: self._before(step, module, chunk),
+                    self._seconds_for_check,
                 )
             except StepFailure as failure:
                 self._tell(failure, reporter)

@@ -86,7 +86,7 @@ def _diagnostic(found: Any) -> Diagnostic:
 def _options(request: Any) -> RunOptions:
     printing = request["printing"]
     if printing is not None:
-        names = {key: frozenset(printing[key]) for key in ("before", "after")}
+        names: dict[str, Any] = {key: frozenset(printing[key]) for key in ("before", "after")}
         printing = IrPrinting(**{**printing, **names})
     return RunOptions(
         verify_each=request["verify_each"], printing=printing, limits=Limits(**request["limits"])

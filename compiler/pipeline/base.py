@@ -85,7 +85,7 @@ class Pass:
 
     def run(self, module: Any, /) -> bool:
         """Transform the module (or function), in place; whether anything changed."""
-        raise NotImplementedError
+        raise PassError(f"the pass {self.name} has no method run", hint="define run(self, module)")
 
     def count(self, what: str, number: int = 1) -> None:
         """Add to one of the numbers that `--mlir-pass-statistics` shows."""
@@ -144,8 +144,15 @@ def find_foreign(name: str) -> type[Pass] | None:
     return PASSES.get(name)
 
 
+BROKEN: dict[str, PassError] = {}
+"""The entry points that cannot be imported, found when all were asked for."""
+
+
 def all_passes() -> dict[str, type[Pass]]:
-    """Every pass of dxir and of the packages that declare an entry point, by name, sorted."""
+    """Every pass of dxir and of the packages that declare an entry point, by name, sorted.
+
+    Entry points that cannot be imported are left out; `BROKEN` has them.
+    """
     package = importlib.import_module("dxir.passes")
     for module in pkgutil.iter_modules(package.__path__, "dxir.passes."):
         if not module.ispkg:
@@ -158,12 +165,17 @@ def _load_entry_points(name: str | None) -> None:
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=ENTRY_POINTS):
-        if name is None or entry.name == name:
-            try:
-                entry.load()
-            except Exception as error:
-                raise PassError(
-                    f"the pass {entry.name} of {entry.value} cannot be imported: "
-                    f"{type(error).__name__}: {error}",
-                    hint=f"the package that declares it in {ENTRY_POINTS} is broken: reinstall it",
-                ) from error
+        if name not in (None, entry.name):
+            continue
+        try:
+            entry.load()
+        except Exception as error:
+            broken = PassError(
+                f"the pass {entry.name} of {entry.value} cannot be imported: "
+                f"{type(error).__name__}: {error}",
+                hint=f"the package that declares it in {ENTRY_POINTS} is broken: reinstall it",
+            )
+            broken.__cause__ = error
+            if name is not None:
+                raise broken from error
+            BROKEN[entry.name] = broken

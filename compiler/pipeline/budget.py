@@ -15,11 +15,12 @@ _REMEMBERED = 1000
 class Limits:
     """What one pass may take: wall time in seconds, rewrites, growth as a factor of ops.
 
-    None is no limit. A native pass cannot be stopped halfway; it is measured when it is done.
+    None is no limit. A native pass cannot be stopped halfway; it is measured when it is done. By
+    default a pass may make two million rewrites.
     """
 
     seconds: float | None = None
-    rewrites: int | None = 10_000_000
+    rewrites: int | None = 2_000_000
     growth: float | None = None
 
 
@@ -49,6 +50,11 @@ class Budget:
         """PassError when the pass has run for longer than it may."""
         if self._deadline is not None and time.perf_counter() > self._deadline:
             raise self._runaway(f"ran for more than {self.limits.seconds:g} s")
+
+    def check_took(self, seconds: float) -> None:
+        """PassError when the pass has taken more time than it may."""
+        if self.limits.seconds is not None and seconds > self.limits.seconds:
+            raise self._runaway(f"ran for {seconds:.3g} s, more than {self.limits.seconds:g} s")
 
     def check_growth(self, before: int, after: int) -> None:
         """PassError when the module grew by more than it may; `before` and `after` count ops."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
+import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -81,11 +83,34 @@ def ask(name: str, options: str, context: ir.Context) -> NativePass:
 
 
 def _try(anchor: str, text: str, context: ir.Context) -> passmanager.PassManager | str:
-    with diagnostics_of(context):
+    said = _Said()
+    with diagnostics_of(context), said if "{" in text else contextlib.nullcontext():
         try:
             return passmanager.PassManager.parse(f"{anchor}({text})", context)
         except (ValueError, ir.MLIRError) as error:
-            return str(error)
+            reason = str(error)
+    return f"{said.text}\n{reason}" if said.text else reason
+
+
+class _Said:
+    """What LLVM says of an option on standard error, beside the exception."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def __enter__(self) -> None:
+        self._kept, self._file = -1, tempfile.TemporaryFile()
+        with contextlib.suppress(OSError):  # standard error may be closed
+            self._kept = os.dup(2)
+            os.dup2(self._file.fileno(), 2)
+
+    def __exit__(self, *_: object) -> None:
+        if self._kept >= 0:
+            os.dup2(self._kept, 2)
+            os.close(self._kept)
+        with self._file:
+            self._file.seek(0)
+            self.text = self._file.read().decode("utf-8", "replace").strip().removeprefix(": ")
 
 
 def _described(name: str, manager: passmanager.PassManager, context: ir.Context) -> NativePass:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -150,10 +151,12 @@ class _Runner:
         else:
             self._own(step, step.pass_, record)
         record.seconds = time.perf_counter() - start
+        self._check(step, lambda budget: budget.check_took(record.seconds))
         if self.counts_ops:
             record.ops_after = count_ops(self.root)
             assert record.ops_before is not None
-            self._check_growth(step, record.ops_before, record.ops_after)
+            before, after = record.ops_before, record.ops_after
+            self._check(step, lambda budget: budget.check_growth(before, after))
         if self.options.on_record is not None:
             self.options.on_record(record)
         return record
@@ -165,10 +168,10 @@ class _Runner:
             except DxirError as error:
                 raise StepFailure(step, error) from error.__cause__
 
-    def _check_growth(self, step: Step, before: int, after: int) -> None:
+    def _check(self, step: Step, check: Callable[[Budget], None]) -> None:
         budget = step.pass_.budget if step.pass_ else Budget(step.name, self.options.limits)
         try:
-            budget.check_growth(before, after)
+            check(budget)
         except PassError as error:
             raise StepFailure(step, error) from None
 
@@ -210,9 +213,9 @@ class _Runner:
                 given = [self._argument(op, step) for op in list(ops_at(self.root, step.path))]
             try:
                 with self.context:
-                    # Every one is run, changed or not.
-                    changed = sum(pass_.run(argument) for argument in given) > 0
-                record.changed = bool(record.changed) or changed
+                    for argument in given:
+                        changed = _changed(pass_, pass_.run(argument))
+                        record.changed = bool(record.changed) or changed
             except DxirError as error:
                 failed.append(error)
                 handle.signal_pass_failure()
@@ -277,7 +280,8 @@ class _Runner:
                     raise StepFailure(step, errors[0]) from errors[0].__cause__
             raise StepFailure(_one_of(steps)) from None
         if self.counts_ops and steps:
-            self._check_growth(_one_of(steps), before, count_ops(self.root))
+            after = count_ops(self.root)
+            self._check(_one_of(steps), lambda budget: budget.check_growth(before, after))
         for record in records:
             if record.step.pass_ is not None:
                 record.statistics = dict(record.step.pass_.statistics)
@@ -293,9 +297,21 @@ def _one_of(steps: Sequence[Step]) -> Step:
     return Step(" or ".join(dict.fromkeys(s.name for s in steps)), steps_text(steps), (MODULE,))
 
 
+def _changed(pass_: Pass, answer: object) -> bool:
+    if not isinstance(answer, bool):
+        raise PassError(
+            f"the pass {pass_.name} answers {answer!r} where its run must say True or False",
+            hint="True if it changed anything, so that a second run answers False",
+        )
+    return answer
+
+
 def _unforeseen(step: Step, error: Exception) -> PassError:
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" (at {frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     found = PassError(
-        f"the pass {step.name} failed on what it did not foresee: {type(error).__name__}: {error}",
+        f"the pass {step.name} failed on what it did not foresee: {type(error).__name__}: "
+        f"{error}{place}",
         hint="this is a mistake in the pass: report it, with the module",
     )
     found.__cause__ = error

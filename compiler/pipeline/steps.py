@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from dxir.errors import PassError
@@ -116,6 +117,7 @@ class _Resolver:
     def pass_(self, given: PassText, path: tuple[str, ...]) -> Iterator[Step]:
         cls = find_pass(given.name)
         if cls is not None:
+            self._refuse_native_name(given, cls)
             pass_ = make_pass(cls, given.options, self.text, given.start)
             yield Step(given.name, str(given), self.nested(given, cls.anchor, path), pass_)
             return
@@ -143,6 +145,18 @@ class _Resolver:
                 f"it takes {options}" if options else None,
             ) from None
         yield Step(given.name, str(given), self.nested(given, native.anchor, path))
+
+    def _refuse_native_name(self, given: PassText, cls: type[Pass]) -> None:
+        if cls.__module__.startswith("dxir."):
+            return
+        with suppress(NotNative):
+            with suppress(WrongOptions):
+                ask(given.name, "", self.context)
+            raise self.error(
+                given,
+                f"{cls.__module__} declares a pass {given.name}, which is one of MLIR's",
+                "give it a name of its own, with its package in front",
+            )
 
     def nested(self, given: PassText, anchor: str, path: tuple[str, ...]) -> tuple[str, ...]:
         """The path to the ops of a pass that is for `anchor` ops, written at `path`."""
@@ -193,7 +207,9 @@ def near_pass(name: str) -> str:
     names = pass_names()
     near = difflib.get_close_matches(name, names, n=3)
     near += sorted(n for n in names if name in n and n not in near)[: 3 - len(near)]
-    return f"did you mean {' or '.join(near)}?" if near else "`dxir passes` lists them all"
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return "`dxir passes` lists them all; a module that declares its own is imported before"
 
 
 _USUAL_ANCHORS = (MODULE, FUNCTION, ANY)

@@ -35,6 +35,7 @@ from dxir.passes.patterns.constants import (
 )
 from dxir.passes.patterns.control import reduced_to_itself
 from dxir.passes.patterns.matching import fitting, maker
+from dxir.passes.patterns.shapes import used_once
 from dxir.pipeline.rewriting import Make, Rules
 
 RULES = Rules()
@@ -129,7 +130,7 @@ def fast_divide_by_root(op: IrOperation, make: Make) -> IrValue | None:
     name = RSQRT if inner.name == SQRT else SQRT
     if number_of(make, 0) == 1:
         return make.op(name, op.results[0].type, inner.operands[0])
-    if not _used_once(inner):
+    if not used_once(inner.results[0]):
         return None
     root = make.op(name, inner.results[0].type, inner.operands[0])
     return make.op(MULTIPLY, op.results[0].type, make.operands[0], root)
@@ -193,7 +194,7 @@ def fast_factored(op: IrOperation, make: Make) -> IrValue | None:
             a, b, c = left.operands[1 - i], right.operands[1 - j], left.operands[i]
             if c != right.operands[j] or {a.type, b.type, c.type} != {type}:
                 continue
-            if _used_once(left) and _used_once(right):
+            if used_once(left.results[0]) and used_once(right.results[0]):
                 total = make.op(op.name, type, a, b)
                 return make.op(MULTIPLY, type, total, c)
     return None
@@ -211,7 +212,3 @@ def _plain_maker(make: Make, position: int, names: tuple[str, ...]) -> IrOperati
     if inner is None or any("result_accuracy" in op.attributes for op in (inner, make.to)):
         return None
     return inner
-
-
-def _used_once(op: IrOperation) -> bool:
-    return len(list(op.results[0].uses)) == 1

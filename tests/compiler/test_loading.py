@@ -321,3 +321,12 @@ def test_what_is_unreadable_is_told_from_what_is_wrong() -> None:
             with pytest.raises(VerificationError):
                 load(WHOLE.replace(old, new).replace("5xf32>\n    return %0 : tensor<4x",
                      "5xf32>\n    return %0 : tensor<5x").encode() + tail.encode())  # fmt: skip
+
+
+def test_an_error_in_a_file_whose_name_is_not_ascii_names_it(tmp_path: Path) -> None:
+    path = tmp_path / "modèle.mlir"
+    path.write_text("func.func @main() { foo.bar }", encoding="utf-8")
+    with pytest.raises(ParseError) as caught:
+        load(path)
+    assert caught.value.where is not None
+    assert caught.value.where.endswith("modèle.mlir:1:21")

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import dxir
-from dxir.diagnostics import where_of
+from dxir.diagnostics import node_name_of, where_of
 from dxir.errors import GraphError, ParseError, PassError, VerificationError
 from dxir.loading import load
 from dxir.mlir import ir, make_context
@@ -497,3 +497,13 @@ def test_decompose_keeps_what_a_composite_says_of_its_results() -> None:
     text = str(load(own).decompose().verify())
     assert 'jax.note = "no"' in text
     assert re.search(r'sdy.sharding_constraint %0 <@m, \[{"x"}\]>', text)
+
+
+@pytest.mark.parametrize("name", ["modèle.mlir", "日本.py", 'a"b.py', "a\\22b.py", "plain.py"])
+def test_places_and_names_are_told_as_they_were_written(name: str) -> None:
+    context = make_context()
+    file = ir.Location.file(name, 3, 5, context)
+    assert where_of(file) == f"{name}:3:5"
+    named = ir.Location.name(name, file, context)
+    assert node_name_of(named) == name
+    assert where_of(named) == f"{name}:3:5"

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import dxir
+from dxir import errors
 from dxir.program import Program
 from dxir.testing import flush_subnormals, hostile, ordinary
 
@@ -267,6 +268,48 @@ def test_a_rewritten_module_has_the_values_it_had(name: str, nested: bool) -> No
             found = results(compiled(*arguments))
             flushed = [map(flush_subnormals, values) for values in (found, right)]
             assert all(map(same, *flushed)), (arguments, found, right)
+
+
+SHARDED = """sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<2xf32> {
+  %0 = call @g(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func private @g(tensor<2xf32>) -> tensor<2xf32>
+"""
+
+
+@pytest.mark.parametrize("method", ["serialize", "minimum_version"], ids="xla#47398 {}".format)
+def test_a_program_with_shardings_is_not_written_while_a_function_has_no_body(method: str) -> None:
+    with pytest.raises(errors.ArtifactError, match="@g has no body") as error:
+        getattr(dxir.load(SHARDED), method)()
+    assert error.value.where == "<text>:6:1"
+    kept = dxir.load(dxir.load(SHARDED).serialize(keep_chlo=True), trusted=True)
+    assert kept.op_counts()["func.call"] == 1
+
+
+@pytest.mark.parametrize("called", ["func.call", "stablehlo.composite"], ids="iree#14837 {}".format)
+def test_inlining_a_function_that_ends_in_the_wrong_return_leaves_the_process_alive(
+    called: str,
+) -> None:
+    call = (
+        "func.call @g(%a)"
+        if called == "func.call"
+        else 'stablehlo.composite "my.g" %a {decomposition = @g}'
+    )
+    program = dxir.load(f"""func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {{
+  %0 = {call} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}}
+func.func private @g(%a: tensor<2xf32>) -> tensor<2xf32> {{
+  %0 = stablehlo.abs %a : tensor<2xf32>
+  stablehlo.return %0 : tensor<2xf32>
+}}""")
+    assert program.decompose().verify().op_counts()["stablehlo.abs"] == 1
+    if called == "func.call":
+        with pytest.raises(errors.PassError, match="ended its process") as error:
+            program.run_passes("inline")
+        assert "@g, which ends in stablehlo.return" in (error.value.hint or "")
 
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "llama_decoder.py"

@@ -417,3 +417,20 @@ def test_a_dimension_may_be_computed_from_names(
     assert expression.names == names
     assert expression.value({"b": 7, "c": 11}) == value
     assert expression.value({}) is None
+
+
+@pytest.mark.parametrize("name", ["@f", '@"my fn"'])
+def test_a_dynamic_function_stays_while_something_that_stays_names_it(name: str) -> None:
+    dynamic = "(%x: tensor<?xf32>) -> tensor<?xf32>"
+    program = dxir.load(
+        f"""
+        func.func private {name}{dynamic} {{ return %x : tensor<?xf32> }}
+        func.func private @left{dynamic} {{ return %x : tensor<?xf32> }}
+        func.func private @static() attributes {{acme.uses = [{name}]}} {{ return }}
+        func.func private @called{dynamic} attributes {{acme.uses = @left}} {{
+          return %x : tensor<?xf32>
+        }}
+        func.func @main{dynamic} {{ return %x : tensor<?xf32> }}"""
+    )
+    found = program.specialize([(3,)]).verify()
+    assert found.function_names == (name.strip('@"'), "static", "main")

@@ -16,7 +16,9 @@ from dxir.evaluation import evaluate
 from dxir.mlir import ir, make_context
 from dxir.op import REGISTRY
 from dxir.program import Program
+from dxir.reading import function_name, functions
 from dxir.runtime.interpreter.comparing import almost_equal, equal, ulp_distance
+from dxir.runtime.interpreter.preparing import make_main
 from dxir.runtime.interpreter.running import Interpretation, Job, interpret, interpret_all
 from dxir.testing import available, datasets, example_function
 from dxir.types import ALL_DTYPES, DType
@@ -375,3 +377,14 @@ def test_comparisons_follow_stablehlo() -> None:
         (np.complex64, 1 << 23),
     ):
         assert ulp_distance(one.astype(dtype), two.astype(dtype)).tolist() == [steps]
+
+
+def test_what_makes_room_for_main_takes_no_name_of_a_mesh() -> None:
+    module = read(
+        """sdy.mesh @main_0 = <["x"=2]>
+        func.func @main() { func.call @f() : () -> () return }
+        func.func private @f() { return }"""
+    ).module
+    make_main(module, list(functions(module))[1])
+    assert module.operation.verify()
+    assert [function_name(f) for f in functions(module)] == ["main_0_1", "main", "main_0_2"]

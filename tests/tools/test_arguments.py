@@ -17,6 +17,8 @@ from dxir.tools.arguments import (
     unknown_argument,
 )
 from dxir.tools.command_line import options_of, spelled
+from dxir.tools.shared_options import SharedOptions
+from dxir.tools.translate_arguments import parse_arguments as parse_translate_arguments
 
 
 def changed(*argv: str) -> dict[str, Any]:
@@ -207,6 +209,22 @@ def test_the_help_has_every_option_within_a_hundred_columns() -> None:
     for option in options_of(OptArguments).values():
         for name in option.names:
             assert spelled(name) in words
+
+
+def test_what_both_tools_have_is_read_by_both_alike() -> None:
+    argv = [
+        "-split-input-file",
+        "--verify-diagnostics=only-expected",
+        "--mlir-print-skip-regions",
+        "--mlir-elide-resource-strings-if-larger=3",
+        "--allow-unregistered-dialect",
+        "in.mlir",
+    ]
+    here, there = parse_arguments(argv), parse_translate_arguments(argv)
+    assert here.print_skip_regions
+    for field in dataclasses.fields(SharedOptions):
+        if field.name != "output_split_marker":
+            assert getattr(here, field.name) == getattr(there, field.name), field.name
 
 
 def test_the_command_line_is_read_without_mlir() -> None:

@@ -2,8 +2,8 @@
 // regions; what cannot is refused, and the op that stayed dynamic is named with the reason.
 //
 // RUN: dxir-opt %s -split-input-file --dxir-specialize=shapes=3x4 -verify-diagnostics | FileCheck %s --implicit-check-not='?'
-// RUN: not dxir-opt %s --dxir-specialize=shapes=3x5 2>&1 | FileCheck %s --check-prefix=SIZE
-// RUN: not dxir-opt %s --dxir-specialize 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not dxir-opt %s -split-input-file --dxir-specialize=shapes=3x5 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: not dxir-opt %s -split-input-file --dxir-specialize 2>&1 | FileCheck %s --check-prefix=NONE
 
 // SIZE: error: dimension 1 of argument 0 (tensor<?x4xf32>) is 4, but the shape 3x5 makes it 5
 // NONE: error: dimension 0 of argument 0 (tensor<?x4xf32>) has no size

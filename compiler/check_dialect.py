@@ -10,6 +10,7 @@ Lines stay where they are, so that diagnostics tell the user's.
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 
@@ -69,7 +70,7 @@ def rewritten_checks(text: str, name: str) -> str:
     """MLIR text with the ops of the check dialect, in custom and generic form, as custom calls.
 
     Text without any comes back as it is. Raises ParseError for one that is not written as it must
-    be; what is no op of the dialect is left to MLIR's parser.
+    be, and for a custom form of none; a generic form of none is left to MLIR's parser.
     """
     if PREFIX not in text:
         return text
@@ -77,12 +78,28 @@ def rewritten_checks(text: str, name: str) -> str:
     pieces: list[str] = []
     end = 0
     for found in _CUSTOM.finditer(plain):
-        if found[1] in FORMS and found.start() >= end:
+        if found.start() >= end:
+            if found[1] not in FORMS:
+                raise _no_check(text, found, name)
             reader = _Reader(text, plain, found.end(), name, found[1])
             pieces += [text[end : found.start()], reader.call(found.start())]
             end = reader.at
     text = "".join(pieces) + text[end:]
     return _rewritten_generic(text, name) if '"check.' in text else text
+
+
+def _no_check(text: str, found: re.Match[str], name: str) -> ParseError:
+    near = difflib.get_close_matches(found[1], FORMS, n=1)
+    return ParseError(
+        f"the check dialect has no op 'check.{found[1]}'",
+        where=_place(text, found.start(), name),
+        hint=f"did you mean {PREFIX}{near[0]}?" if near else f"it has {', '.join(PREFIX + n for n in FORMS)}",
+    )
+
+
+def _place(text: str, at: int, name: str) -> str:
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return f"{name}:{line}:{column}"
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -242,9 +259,8 @@ class _Reader:
         return self.text[start:end]
 
     def _fail(self, message: str) -> None:
-        line = self.text.count("\n", 0, self.at) + 1
-        column = self.at - self.text.rfind("\n", 0, self.at)
-        raise ParseError(f"'check.{self.op}' op: {message}", where=f"{self.name}:{line}:{column}")
+        where = _place(self.text, self.at, self.name)
+        raise ParseError(f"'check.{self.op}' op: {message}", where=where)
 
 
 def bracket_end(plain: str, start: int) -> int | None:

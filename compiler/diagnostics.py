@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from dxir.errors import DxirError, ParseError, VerificationError
 from dxir.mlir import IrLocation, ir
+from dxir.operations import near_operations
 from dxir.quoting import QUOTED, unquoted
 
 _FILE_LINE = re.compile(rf"({QUOTED}):(\d+)(?::(\d+))?")
@@ -195,7 +196,11 @@ _HINTS: tuple[tuple[str, str], ...] = (
         "convert the module to StableHLO before, or keep such ops unchecked: "
         "allow_unregistered=True, --allow-unregistered-dialect",
     ),
-    (r"is unknown", "the op may be newer than this jaxlib, or misspelt"),
+    (
+        r"dense array attribute|in property conversion: dense<",
+        "the attribute is a dense array: older producers wrote dense<[1, 0]> : tensor<2xi64> where "
+        "array<i64: 1, 0> stands now",
+    ),
     (
         r"expects different type than prior uses",
         "an op's operand types are those of the values: give the type the value was defined with, "
@@ -234,8 +239,19 @@ _HINTS: tuple[tuple[str, str], ...] = (
 )
 
 
+_UNKNOWN_OP = re.compile(r"custom op '([^']+)' is unknown|unregistered operation '([^']+)' found")
+_TRIED = re.compile(r"\(tried '([^']+)' as well\)")
+
+
 def hint_for(message: str) -> str | None:
     """What to do about a message of MLIR, where that is known."""
+    unknown = _UNKNOWN_OP.search(message)
+    if unknown is not None:
+        tried = _TRIED.search(message)
+        near = near_operations(tried[1] if tried else unknown[1] or unknown[2])
+        if near:
+            return f"did you mean {' or '.join(near)}?"
+        return "the op may be newer than this jaxlib, or misspelt"
     for pattern, hint in _HINTS:
         if re.search(pattern, message):
             return hint

@@ -81,6 +81,12 @@ def load(
 def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path | None]:
     if isinstance(source, (bytes, bytearray, memoryview)):
         return bytes(source), "<bytes>", None
+    if isinstance(source, str) and not source.strip():
+        raise ParseError(
+            "there is no text to read, and no path",
+            where=caller_location(),
+            hint="load takes MLIR text, bytes, or the path of a file",
+        )
     if isinstance(source, str) and any(c in source for c in "\n{}("):
         return source.encode("utf-8", "surrogatepass"), "<text>", None
     if not isinstance(source, (str, os.PathLike)):

@@ -25,6 +25,12 @@ _STEP = np.zeros(256, np.int32)
 for _open, _close in ("()", "[]", "{}", "<>"):
     _STEP[ord(_open)], _STEP[ord(_close)] = 1, -1
 
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_HLO = re.compile(rb"\s*HloModule\s+\S")
+# A NUL in text is a space to MLIR.
+_CONTROLS = bytes({*range(1, 32), 127} - set(b"\t\n\v\f\r"))
+_START = 256
+
 _HUGE_DIMENSION = re.compile(rb"\d{20,}x")
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
 # The parser allocates as many entries as the largest number in there says.
@@ -36,12 +42,15 @@ _MOST_DIMENSIONS = 64
 def check_text(data: bytes, name: str) -> str:
     """The text of a module, decoded.
 
-    Raises ParseError for text that is not UTF-8, nested too deep for the parser, holds a dimension
-    beyond 64 bits or a convolution of a dimension beyond 64, or was printed with element limits.
+    Raises ParseError for what is no text or text of another kind, not UTF-8, nested too deep for
+    the parser, holds a dimension beyond 64 bits or a convolution of a dimension beyond 64, or was
+    printed with element limits.
     """
+    _refuse_other_text(data, name)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
+        _refuse_controls(data[:_START], _CONTROLS + b"\0", name)
         raise ParseError(
             f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-8",
             where=_at(data, error.start, name),
@@ -51,6 +60,7 @@ def check_text(data: bytes, name: str) -> str:
         raise ParseError("there is no text to read", where=name)
     quoted = b'"' in data or b"//" in data
     plain = _STRINGS_AND_COMMENTS.sub(b"", data) if quoted else data
+    _refuse_controls(plain, _CONTROLS, name)
     mark = ELISION_MARK.encode()
     if mark in plain:
         raise ParseError(
@@ -79,6 +89,35 @@ def check_text(data: bytes, name: str) -> str:
     if b"conv" in plain or b"dim_numbers" in plain:
         _check_convolutions(plain, data, name)
     return text
+
+
+def _refuse_other_text(data: bytes, name: str) -> None:
+    if data.startswith(_BYTE_ORDER_MARK):
+        raise ParseError(
+            "the text starts with a byte order mark (ef bb bf), which MLIR does not read",
+            where=name,
+            hint="save the file as UTF-8 without it",
+        )
+    if _HLO.match(data):
+        raise ParseError(
+            "this is HLO text of XLA, not MLIR",
+            where=name,
+            hint="convert it with XLA's `hlo-translate -hlo-to-mlir`, or have its producer write "
+            "StableHLO: jax.jit(f).lower(...).as_text(), for one",
+        )
+
+
+def _refuse_controls(plain: bytes, controls: bytes, name: str) -> None:
+    """Refuse what has control characters outside strings: its lines are nothing to show."""
+    if len(plain.translate(None, controls)) == len(plain):
+        return
+    found = next(byte for byte in plain if byte in controls)
+    raise ParseError(
+        "this is neither MLIR text, bytecode nor a portable artifact: it holds the byte "
+        f"0x{found:02x}",
+        where=name,
+        hint="bytecode and artifacts start with the four bytes 4d 4c ef 52",
+    )
 
 
 def _check_convolutions(plain: bytes, data: bytes, name: str) -> None:

@@ -48,12 +48,21 @@ class Decompose(Pass, name="dxir-decompose"):
 
 @dataclass(slots=True)
 class _Body:
-    """What a function holds: composites to expand, and the symbols that all else in it names."""
+    """What a function holds: so many ops, and composites to expand."""
 
     function: IrOperation
     ops: int = 0
     composites: list[tuple[IrOperation, str]] = field(default_factory=list)
-    references: set[str] = field(default_factory=set)
+
+    def references(self) -> set[str]:
+        """The symbols that are named in the function by what is left of it once all is expanded."""
+        found: set[str] = set()
+        expanded = {op for op, _ in self.composites}
+        walk(
+            self.function,
+            lambda op: found.update(mentioned(op, _INHERENT if op in expanded else ())),
+        )
+        return found
 
 
 def decompose(module: ir.Module, keep: Container[str] = ()) -> int:
@@ -64,8 +73,11 @@ def decompose(module: ir.Module, keep: Container[str] = ()) -> int:
     expand into more than MOST_OPS ops together.
     """
     bodies = {function_name(f): _read(f, keep) for f in functions(module)}
+    if not any(body.composites for body in bodies.values()):
+        return 0
     names = _innermost_first(bodies)
     _refuse_explosion(bodies, names)
+    references = {name: body.references() for name, body in bodies.items()}
     expanded = 0
     targets: set[str] = set()
     with module.context:
@@ -73,12 +85,12 @@ def decompose(module: ir.Module, keep: Container[str] = ()) -> int:
             body = bodies[name]
             for op, callee in body.composites:
                 _expand(op, bodies[callee].function)
-                body.references |= bodies[callee].references
+                references[name] |= references[callee]
                 targets.add(callee)
             expanded += len(body.composites)
             body.composites = []
     private = {name for name in targets if not is_public(bodies[name].function)}
-    erase_unreferenced(module, private, {name: body.references for name, body in bodies.items()})
+    erase_unreferenced(module, private, references)
     return expanded
 
 
@@ -89,9 +101,6 @@ def _read(function: IrOperation, keep: Container[str]) -> _Body:
         body.ops += 1
         if op.name == "stablehlo.composite" and not _is_kept(op, keep):
             body.composites.append((op, symbol(op, "decomposition") or "?"))
-            body.references.update(mentioned(op, without=_INHERENT))
-        else:
-            body.references.update(mentioned(op))
 
     walk(function, visit)
     return body

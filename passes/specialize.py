@@ -47,6 +47,8 @@ _MOST_ROUNDS = 8
 class Specialize(Pass, name="dxir-specialize"):
     """Make dynamic dimensions static, given the shapes of a function's arguments."""
 
+    native = ("stablehlo-refine-shapes", "stablehlo-canonicalize-dynamism")
+
     shapes: str = option("shapes of arguments: x=3x4;y=5, or 3x4;5 in order", default="")
     dims: tuple[str, ...] = option("sizes of named dimensions: batch=8,seq=128", default=())
     function: str = option("the function; @main, or the only public one, without it", default="")

@@ -41,7 +41,14 @@ LAYERS = (
         "dxir.quantization",
     ),
     ("dxir.dialects",),
-    ("dxir.tracing", "dxir.transforms", "dxir.mlir", "dxir.quoting", "dxir.diagnostics"),
+    (
+        "dxir.tracing",
+        "dxir.transforms",
+        "dxir.mlir",
+        "dxir.quoting",
+        "dxir.operations",
+        "dxir.diagnostics",
+    ),
     (
         "dxir.codecs",
         "dxir.sharding_codec",
@@ -54,6 +61,7 @@ LAYERS = (
         "dxir.defaults",
         "dxir.artifact",
         "dxir.compatibility",
+        "dxir.features",
         "dxir.versions",
         "dxir.reading",
         "dxir.editing",

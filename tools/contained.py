@@ -139,8 +139,8 @@ def _supervise(name: str, main: Callable[[], int]) -> NoReturn:
     os.close(held)
     os.close(orphaned)
     # A terminal sends the first to the child as well, which has died of it then.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: _pass_on(child, number))
+    for passed_on in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(passed_on, lambda given, _: _pass_on(child, given))
     overrun = _wait(alive, board)
     if overrun:
         os.kill(child, signal.SIGKILL)

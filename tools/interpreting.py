@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dxir.check_dialect import split_entries
+from dxir.diagnostics import Diagnostic, collecting
 from dxir.elements import elements_of, elements_of_text
 from dxir.errors import ArgumentError, DxirError
 from dxir.mlir import ir, make_context
@@ -50,6 +51,8 @@ def interpret_chunks(
     `read` makes the program of a chunk, `told` is called with all that was reported about it.
     """
     given = arguments_of(arguments.args)
+    if arguments.probe_output_dir is not None:
+        _make_folder(Path(arguments.probe_output_dir))
     found = [_read(chunk, arguments, read, given) for chunk in chunks]
     jobs = [one.job for one in found if one.job is not None]
     stage("interpreting", (arguments.timeout + _CHILD_S) * (len(jobs) + 1))
@@ -105,6 +108,16 @@ def _written(outcome: Interpretation, reporter: Reporter) -> bytes | None:
     return "".join(result_text(r) + "\n" for r in outcome.results).encode()
 
 
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DxirError(
+            f"--probe-output-dir: the folder cannot be made: {error.strerror or error}",
+            where=str(folder),
+        ) from None
+
+
 def write_probes(folder: Path, probes: Sequence[tuple[str, Array]]) -> None:
     """Write the values as `probe1.npy`, ... and list name, type and file of each in `index.csv`."""
     lines: list[str] = []
@@ -158,16 +171,27 @@ def _listed(text: str) -> list[Array]:
     context = make_context()
     found: Any = None
     with context:
-        handler = context.attach_diagnostic_handler(lambda _: True)
-        try:
-            found = ir.Attribute.parse(text, context)
-        except (ir.MLIRError, ValueError, TypeError):
-            pass
-        finally:
-            handler.detach()
+        with collecting(context) as reported:
+            try:
+                found = ir.Attribute.parse(text, context)
+            except (ir.MLIRError, ValueError, TypeError):
+                raise _unreadable(reported) from None
         if not isinstance(found, ir.ArrayAttr):
             raise ArgumentError(f"expected array attribute string for args, {_SHAPE}")
         return [_element(found, index) for index in range(len(found))]
+
+
+def _unreadable(reported: Sequence[Diagnostic]) -> ArgumentError:
+    for diagnostic in reported:
+        line, _, column = (diagnostic.where or "").rpartition(":")
+        line = line.rpartition(":")[2]
+        place = f"line {line}, " if line not in ("", "1") else ""
+        at = f" at {place}column {column}" if column else ""
+        return ArgumentError(
+            f"the constants of --args cannot be read{at}: {diagnostic.message}",
+            hint=f"expected array attribute string for args, {_SHAPE}",
+        )
+    return ArgumentError(f"expected array attribute string for args, {_SHAPE}")
 
 
 def _element(found: ir.ArrayAttr, index: int) -> Array:

@@ -99,7 +99,22 @@ def parse_arguments(argv: Sequence[str], tool: str = "dxir-translate") -> Transl
         asked.append("emit")
     if len(asked) > 1:
         raise DxirError(f"--{asked[0]} and --{asked[1]} cannot be given together")
-    return TranslateArguments(input=input, **found.values)
+    arguments = TranslateArguments(input=input, **found.values)
+    _refuse_idle(arguments, found)
+    return arguments
+
+
+def _refuse_idle(arguments: TranslateArguments, found: Parsed) -> None:
+    """Refuse options that say how to do what is not asked for."""
+    asked = {
+        "--info": arguments.info,
+        "--interpret": arguments.interpret,
+        "--serialize or --emit=artifact": arguments.form == "artifact",
+    }
+    for option in options_of(TranslateArguments).values():
+        mode = _NEEDED.get(option.names[0])
+        if mode is not None and not asked[mode] and _target(option) in found.values:
+            raise DxirError(f"{option.spelling} has a meaning with {mode} only")
 
 
 def help_text(tool: str = "dxir-translate") -> str:

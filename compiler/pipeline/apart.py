@@ -11,7 +11,6 @@ import dataclasses
 import json
 import os
 import sys
-from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from dxir.children import REFUSED, Work, error_told, limit_resources, run_module, told
@@ -30,7 +29,7 @@ _TIMEOUT_S = 3600.0  # against hangs only: a large module may take long
 def run_apart(
     module: ir.Module, step: Step, options: RunOptions, danger: str
 ) -> tuple[ir.Module, list[Diagnostic]]:
-    """The module as a native pass leaves it in a child process, in the same context.
+    """The module as a pass, native or one of dxir's, leaves it in a child process.
 
     Takes about half a second more than the pass. `danger` says what it may crash over, and is part
     of the error when it does. Raises PassError.
@@ -100,13 +99,13 @@ def _serve() -> NoReturn:
     request = json.loads(head)
     limit_resources(_MEMORY_BYTES + _MEMORY_PER_BYTE * len(data))
     context = make_context(allow_unregistered=request["unregistered"], dialects=request["dialects"])
-    found: Sequence[Diagnostic] = ()
+    found: list[Diagnostic] = []
     try:
         with collecting(context) as found:
             module = ir.Module.parse(data, context)
             steps = resolve(request["pipeline"], context, request["root"])
             try:
-                run_steps(module, steps, _options(request))
+                run_steps(module, steps, _options(request), found.append)
             except StepFailure as failure:
                 raise failure_error(failure, found) from None
         answer, code = bytecode_of(module), 0

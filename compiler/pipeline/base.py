@@ -51,6 +51,8 @@ class Pass:
 
     name: ClassVar[str]
     anchor: ClassVar[str] = MODULE
+    native: ClassVar[tuple[str, ...]] = ()
+    """The native passes that `run` calls, for those who know which modules these do not take."""
 
     statistics: dict[str, int] = dataclasses.field(init=False, repr=False, compare=False)
     budget: Budget = dataclasses.field(init=False, repr=False, compare=False)

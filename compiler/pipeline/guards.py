@@ -99,25 +99,40 @@ def refuse(step: Step, module: ir.Module) -> None:
 
 def may_end_process(step: Step) -> bool:
     """Whether there are modules on which the pass is known to end the process."""
-    return step.pass_ is None and (
-        step.name in _ALWAYS_APART
-        or step.name in _FOLLOW_UNKNOWN_OPS
-        or step.name == _REFINE
-        or step.name.startswith(_SHARDY)
+    return any(map(_may_end_process, _native(step)))
+
+
+def _native(step: Step) -> tuple[str, ...]:
+    """The names of the native passes that a step comes to."""
+    return (step.name,) if step.pass_ is None else step.pass_.native
+
+
+def _may_end_process(name: str) -> bool:
+    return (
+        name in _ALWAYS_APART
+        or name in _FOLLOW_UNKNOWN_OPS
+        or name == _REFINE
+        or name.startswith(_SHARDY)
     )
 
 
 def danger(step: Step, module: ir.Module) -> str | None:
     """What of this module the pass might end the process on; None when nothing is known."""
-    if not may_end_process(step):
-        return None
-    if step.name in _ALWAYS_APART:
-        return f"something it does not take, such as {_ALWAYS_APART[step.name]}"
-    if step.name == _REFINE:
+    for name in filter(_may_end_process, _native(step)):
+        found = _danger(name, step.text, module)
+        if found is not None:
+            return found
+    return None
+
+
+def _danger(name: str, text: str, module: ir.Module) -> str | None:
+    if name in _ALWAYS_APART:
+        return f"something it does not take, such as {_ALWAYS_APART[name]}"
+    if name == _REFINE:
         return next(_odd_constants(module), None)
-    if step.name in _FOLLOW_UNKNOWN_OPS:
+    if name in _FOLLOW_UNKNOWN_OPS:
         return next(_foreign_ends(module), None) or next(_unknown_ops(module), None)
-    if "debug-" in step.text:
+    if "debug-" in text:
         return "its debugging options, which do not take every op"
     return next(_odd_for_shardy(module), None)
 

@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from dxir.diagnostics import node_name_of, where_of
+from dxir.elements import elements_of
 from dxir.errors import DxirError, TargetError, VerificationError
 from dxir.mlir import IrAttribute, IrOperation, decode_type, ir
 from dxir.reading import attribute, function_name, functions, signature, target_of
@@ -87,7 +88,7 @@ def examine(module: ir.Module, limits: Limits) -> Examined:
     _refuse_unaddressable(parameters, results, where_of(main.location))
     checks = _Checks()
     depth = measure(known, limits, checks.visit)
-    return Examined(parameters, results, names, _risk(depth, limits) or checks.foreign)
+    return Examined(parameters, results, names, _risk(depth, limits) or checks.risk)
 
 
 def _refuse_unaddressable(
@@ -207,6 +208,27 @@ def _foreign(op: IrOperation) -> Risk | None:
     )
 
 
+def _division(op: IrOperation) -> Risk | None:
+    """The risk of an integer divided by the constant zero, which XLA may compute when compiling.
+
+    That ends the process. (0.10.2)
+    """
+    if not isinstance(_element(op.results[0].type), ir.IntegerType):
+        return None
+    divisor = op.operands[1].owner
+    if isinstance(divisor, ir.Block) or divisor.operation.name != "stablehlo.constant":
+        return None
+    values = elements_of(attribute(divisor.operation, "value"))
+    if values is None or np.all(values):
+        return None
+    return Risk(
+        "an integer divided by the constant zero",
+        where_of(op.location),
+        "divide by something else: the result is not defined",
+        deep=False,
+    )
+
+
 def _collective(op: IrOperation) -> None:
     """Refuse groups of several devices, which a program on one silently does nothing for."""
     groups = attribute(op, "replica_groups")
@@ -293,11 +315,18 @@ _CHECKS: dict[str, Callable[[IrOperation], None]] = {
 }
 
 
+_RISKS: dict[str, Callable[[IrOperation], Risk | None]] = {
+    "stablehlo.custom_call": _foreign,
+    "stablehlo.divide": _division,
+    "stablehlo.remainder": _division,
+}
+
+
 class _Checks:
     """What is looked for at every op."""
 
     def __init__(self) -> None:
-        self.foreign: Risk | None = None
+        self.risk: Risk | None = None
         self._sizes = Sizes()
 
     def visit(self, op: IrOperation, name: str) -> None:
@@ -308,8 +337,8 @@ class _Checks:
         check = _CHECKS.get(name, _constant if name.startswith("chlo.") else None)
         if check is not None:
             check(op)
-            if check is _custom_call and self.foreign is None:
-                self.foreign = _foreign(op)
+        if self.risk is None and name in _RISKS:
+            self.risk = _RISKS[name](op)
 
 
 def _risk(depth: Depth, limits: Limits) -> Risk | None:

@@ -76,12 +76,22 @@ def test_locations_discardable_attributes_and_complex_values_survive() -> None:
     assert 'loc("here":3:4)' in shown
 
 
+def test_a_misspelt_check_is_told_with_the_nearest() -> None:
+    with pytest.raises(ParseError, match="the check dialect has no op 'check.expect_eqq'") as told:
+        rewritten_checks("// first\n  check.expect_eqq %a, %b : tensor<f64>\n", "x.mlir")
+    assert told.value.where == "x.mlir:2:3"
+    assert told.value.hint == "did you mean check.expect_eq?"
+    with pytest.raises(ParseError) as told:
+        rewritten_checks("check.approves %a : tensor<f64>\n", "x.mlir")
+    assert str(told.value.hint).startswith("it has check.expect_eq, ")
+
+
 def test_what_only_looks_like_a_check_is_left_alone() -> None:
     for text in (
         "// check.expect_eq %a, %b\n",
         'func.func @f() attributes {note = "check.expect_eq %a, %b"} { return }\n',
         "func.func @check.expect_eq() { return }\n",
-        "check.unknown %a : tensor<f32>\n",
+        '"check.unknown"(%a) : (tensor<f32>) -> ()\n',
         '// "check.expect_eq"(%a, %b) : (t, t) -> ()\n',
     ):
         assert rewritten_checks(text, "x.mlir") == text

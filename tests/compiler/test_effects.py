@@ -3,7 +3,7 @@
 import pytest
 
 import dxir
-from dxir.coverage import operations
+from dxir.operations import operations
 from dxir.effects import (
     callees,
     effectful_functions,

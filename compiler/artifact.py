@@ -132,7 +132,7 @@ def _export_sharding(module: ir.Module) -> ir.Module:
                 "that XLA reads",
                 where=where_of(foreign.location),
                 hint="say with sdy.sharding_constraint what the sharding shall be, or write the "
-                "program with keep_chlo=True for a reader that has Shardy",
+                "program with keep_chlo=True, --allow-other-dialects, for a reader that has Shardy",
             ) from None
         found = _DETAIL.search(str(error))
         raise ArtifactError(
@@ -152,7 +152,8 @@ def _refuse_bodyless(module: ir.Module) -> None:
                 f"@{function_name(function)} has no body",
                 where=where_of(function.location),
                 hint="link the module that defines it, or remove it (symbol-dce removes what is "
-                "not called); keep_chlo=True writes the program for a reader that has Shardy",
+                "not called); keep_chlo=True, --allow-other-dialects, writes the program for a "
+                "reader that has Shardy",
             )
 
 
@@ -207,7 +208,8 @@ def check_readable(version: Version, name: str) -> None:
             f"the artifact was written as StableHLO {version}; the reader, this jaxlib, is the "
             f"older side and ends at {current}",
             where=name,
-            hint=f"upgrade jaxlib, or write it with version='{current}' (or '12w')",
+            hint=f"upgrade jaxlib, or write it with version='{current}' (or '12w'), "
+            f"--target={current}",
         )
     if version < oldest:
         raise ArtifactError(

@@ -19,10 +19,17 @@ _VERSIONED = re.compile(r"^vhlo\.(\w+)_v\d+$")
 STABLE_DIALECTS = frozenset({"stablehlo", "func", "builtin", "vhlo"})
 
 _FOREIGN_HINTS = {
-    "chlo": "leave keep_chlo off, or call program.legalize_chlo()",
-    "shape": "leave keep_chlo off: shape ops are legalized together with chlo",
-    "sdy": "leave keep_chlo off: Shardy's ops are then exported as XLA reads them",
+    "chlo": "leave out keep_chlo, --allow-other-dialects: CHLO ops then become StableHLO",
+    "shape": "leave out keep_chlo, --allow-other-dialects: shape ops go together with chlo",
+    "sdy": "leave out keep_chlo, --allow-other-dialects: Shardy's ops then become what XLA reads",
     "mhlo": "convert it in the producer: the artifact holds StableHLO only",
+}
+
+
+_EXPAND = "try expand=True, --expand, which rewrites newer ops by older ones"
+_OLDER = {
+    "stablehlo.composite": "expand the composites first, by the pass dxir-decompose: "
+    'program.run_passes("dxir-decompose"), dxir-opt --dxir-decompose',
 }
 
 
@@ -217,12 +224,13 @@ def explain(module: ir.Module, version: Version, *, mixed: bool) -> ArtifactErro
     current = str(current_version())
     if version < current_version() and write(clone_module(module), current, mixed=mixed)[0]:
         needed = minimum_version(module, mixed=mixed)
+        older = _OLDER.get(needed.feature or "", _EXPAND)
         return ArtifactError(
             f"the program cannot be written as StableHLO {version}: the {needed.kind} "
             f"{needed.feature} needs at least {needed.version}",
             where=needed.where or reason.where,
             hint=f"the reader is the older side: upgrade it to {needed.version} and write that "
-            "version, or try expand=True, which rewrites newer ops by older ones",
+            f"version, or {older}",
         )
     return ArtifactError(
         f"{name} cannot be written to a StableHLO {version} artifact",

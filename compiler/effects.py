@@ -134,7 +134,7 @@ def callees(op: IrOperation) -> Iterable[str]:
     if op.name.partition(".")[0] in _WITHOUT_CALLEES:
         return ()
     values = [attribute(op, name) for name in attribute_names(op)]
-    return [name for value in values for name in named_by(value)]
+    return [name for value in values for name in named_by(value, {})]
 
 
 _NAMELESS = (
@@ -143,35 +143,39 @@ _NAMELESS = (
 )  # fmt: skip
 
 
-def named_by(value: IrAttribute | None) -> Sequence[str]:
+Known = dict[IrAttribute, Sequence[str]]
+"""The symbols that attributes name, for those read before: to print one takes long."""
+
+
+def named_by(value: IrAttribute | None, known: Known) -> Sequence[str]:
     """The symbols that an attribute names, in order."""
     if isinstance(value, ir.FlatSymbolRefAttr):
         return (str(value.value),)
     if value is None or isinstance(value, _NAMELESS):
         return ()
-    return symbols_in(attribute_text(value))
+    found = known.get(value)
+    if found is None:
+        found = known[value] = symbols_in(attribute_text(value))
+    return found
 
 
-def mentioned(op: IrOperation, without: Container[str] = ()) -> set[str]:
+def mentioned(op: IrOperation, known: Known, without: Container[str] = ()) -> set[str]:
     """The symbols that attributes of an op name, also those that only some other tool knows.
 
     Attributes of a name in `without` are left out.
     """
-    if not len(op.attributes):
-        return set()
-    names = (name for name in attribute_names(op) if name not in without)
-    return {symbol for name in names for symbol in named_by(attribute(op, name))}
+    found: set[str] = set()
+    if len(op.attributes):
+        for name in attribute_names(op):
+            if name not in without:
+                found.update(named_by(attribute(op, name), known))
+    return found
 
 
-def mentioned_below(op: IrOperation) -> set[str]:
+def mentioned_below(op: IrOperation, known: Known) -> set[str]:
     """The symbols that attributes of an op and of the ops in it name."""
     found: set[str] = set()
-
-    def visit(inner: IrOperation) -> None:
-        if len(inner.attributes):
-            found.update(mentioned(inner))
-
-    walk(op, visit)
+    walk(op, lambda inner: found.update(mentioned(inner, known)))
     return found
 
 
@@ -188,16 +192,17 @@ def erase_unreferenced(
     doomed = {n: f for f in functions(module) if (n := function_name(f)) in candidates}
     if not doomed:
         return []
-    known = {} if mentions is None else mentions
+    known: Known = {}
+    told = {} if mentions is None else mentions
 
     def below(op: IrOperation) -> list[str]:
         name = function_name(op) if op.name == "func.func" else ""
-        named = known[name] if name in known else mentioned_below(op)
+        named = told[name] if name in told else mentioned_below(op, known)
         return [name for name in doomed if name in named]
 
     staying = [view.operation for view in module.body.operations]
     staying = [op for op in staying if op.name != "func.func" or function_name(op) not in doomed]
-    roots = {name for op in staying for name in below(op)} | mentioned(module.operation)
+    roots = {name for op in staying for name in below(op)} | mentioned(module.operation, known)
     kept = set(reached(lambda name: below(doomed[name]), [n for n in doomed if n in roots]))
     gone = [name for name in doomed if name not in kept]
     for name in gone:

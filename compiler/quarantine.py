@@ -33,7 +33,7 @@ def read_in_child(
         ParseError,
         name,
         unstarted="load the bytes with trusted=True if you made them yourself",
-        late="the bytes are damaged; if they are only large, raise timeout_s or load them with "
+        late="the bytes are damaged; if they are only large, raise timeout_s, or load them with "
         "trusted=True",
     )
     arguments = (kind, name, str(int(allow_unregistered)))

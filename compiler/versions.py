@@ -77,8 +77,8 @@ def resolve_version(version: VersionLike) -> Version:
         raise ArtifactError(
             f"cannot write StableHLO {found}: the writer, this jaxlib, is the older side and ends "
             f"at {current}",
-            hint=f"use version='current' ({current}), which a newer reader understands, "
-            "or upgrade jaxlib",
+            hint=f"use version='current', --target=current ({current}), which a newer reader "
+            "understands, or upgrade jaxlib",
         )
     if found < oldest:
         raise ArtifactError(

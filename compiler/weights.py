@@ -70,6 +70,11 @@ def format_of(path: str) -> Format:
     return "irpa" if path.lower().endswith(".irpa") else "safetensors"
 
 
+def has_known_ending(path: str) -> bool:
+    """Whether the name of a file tells its layout."""
+    return path.lower().endswith((".irpa", ".safetensors"))
+
+
 def write_weights(
     path: str,
     weights: Sequence[Weight],

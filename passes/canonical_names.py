@@ -15,16 +15,16 @@ of composites. Names that are taken are skipped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
 from dxir.diagnostics import where_of
 from dxir.editing import free_name
-from dxir.effects import named_by
+from dxir.effects import Known, named_by
 from dxir.errors import PassError
-from dxir.mlir import IrAttribute, IrOperation, ir, passmanager
+from dxir.mlir import IrOperation, ir, passmanager
 from dxir.pipeline.base import Pass, option
 from dxir.reading import attribute, attribute_names, has_body, is_public, symbol, walk
 
@@ -113,7 +113,7 @@ class _Symbols:
     roles: dict[str, str] = field(default_factory=dict)
     direct: list[tuple[IrOperation, str, str]] = field(default_factory=list)
     nested: set[str] = field(default_factory=set)
-    _known: dict[IrAttribute, Sequence[str]] = field(default_factory=dict)
+    _known: Known = field(default_factory=dict)
 
     @property
     def functions(self) -> Iterator[IrOperation]:
@@ -177,22 +177,13 @@ class _Symbols:
                     found.setdefault(callee, role)
             for entry in attribute_names(op):
                 if known is None or entry != known[0]:
-                    for inner in self._within(op, entry):
+                    for inner in named_by(attribute(op, entry), self._known):
                         self.nested.add(inner)
                         found.setdefault(inner, _OTHER)
             return None
 
         walk(root, visit)
         return list(found.items())
-
-    def _within(self, op: IrOperation, key: str) -> Sequence[str]:
-        value = attribute(op, key)
-        if value is None:
-            return ()
-        found = self._known.get(value)
-        if found is None:
-            found = self._known[value] = named_by(value)
-        return found
 
 
 def _rename(symbols: _Symbols, names: dict[str, str], module: ir.Module) -> int:

@@ -8,13 +8,14 @@ that make them. Each op is at its own place, called from the composite's.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Container
 from dataclasses import dataclass, field
 
 from dxir.call_graph import order
 from dxir.diagnostics import where_of
 from dxir.editing import replace_with
-from dxir.effects import erase_unreferenced, mentioned
+from dxir.effects import Known, erase_unreferenced, mentioned
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, IrValue, inlined_call, ir, sdy
 from dxir.pipeline.base import Pass, option
@@ -26,12 +27,14 @@ from dxir.reading import (
     functions,
     has_body,
     is_public,
+    ops_below,
     symbol,
     terminator,
     walk,
 )
 from dxir.structure import MOST_OPS
 
+_COMPOSITE = "stablehlo.composite"
 _INHERENT = frozenset(("name", "composite_attributes", "decomposition", "version"))
 
 
@@ -41,9 +44,20 @@ class Decompose(Pass, name="dxir-decompose"):
     keep: tuple[str, ...] = option("names of composites to leave as they are", default=())
 
     def run(self, module: ir.Module) -> bool:
+        if self.keep:
+            self._warn_of_absent(module)
         expanded = decompose(module, self.keep)
         self.count("composites expanded", expanded)
         return expanded > 0
+
+    def _warn_of_absent(self, module: ir.Module) -> None:
+        """Say which names in `keep` no composite has: most likely they are misspelt."""
+        there = {_name(op) for op in ops_below(module.operation, (_COMPOSITE,))}
+        for name in dict.fromkeys(self.keep):
+            if name not in there:
+                near = difflib.get_close_matches(name, there, n=1)
+                meant = f"; did you mean {near[0]}?" if near else ""
+                self.warn(f"keep names {name!r}, but no composite is called that{meant}")
 
 
 @dataclass(slots=True)
@@ -54,13 +68,13 @@ class _Body:
     ops: int = 0
     composites: list[tuple[IrOperation, str]] = field(default_factory=list)
 
-    def references(self) -> set[str]:
+    def references(self, known: Known) -> set[str]:
         """The symbols that are named in the function by what is left of it once all is expanded."""
         found: set[str] = set()
         expanded = {op for op, _ in self.composites}
         walk(
             self.function,
-            lambda op: found.update(mentioned(op, _INHERENT if op in expanded else ())),
+            lambda op: found.update(mentioned(op, known, _INHERENT if op in expanded else ())),
         )
         return found
 
@@ -77,7 +91,8 @@ def decompose(module: ir.Module, keep: Container[str] = ()) -> int:
         return 0
     names = _innermost_first(bodies)
     _refuse_explosion(bodies, names)
-    references = {name: body.references() for name, body in bodies.items()}
+    known: Known = {}
+    references = {name: body.references(known) for name, body in bodies.items()}
     expanded = 0
     targets: set[str] = set()
     with module.context:
@@ -99,16 +114,20 @@ def _read(function: IrOperation, keep: Container[str]) -> _Body:
 
     def visit(op: IrOperation) -> None:
         body.ops += 1
-        if op.name == "stablehlo.composite" and not _is_kept(op, keep):
+        if op.name == _COMPOSITE and not _is_kept(op, keep):
             body.composites.append((op, symbol(op, "decomposition") or "?"))
 
     walk(function, visit)
     return body
 
 
-def _is_kept(op: IrOperation, keep: Container[str]) -> bool:
+def _name(op: IrOperation) -> str:
     name = attribute(op, "name")
-    return isinstance(name, ir.StringAttr) and name.value in keep
+    return name.value if isinstance(name, ir.StringAttr) else ""
+
+
+def _is_kept(op: IrOperation, keep: Container[str]) -> bool:
+    return _name(op) in keep
 
 
 def _innermost_first(bodies: dict[str, _Body]) -> list[str]:

@@ -5,9 +5,9 @@ In the module stands one of three forms for a constant; `dxir-internalize-consta
 - argument: a new parameter of its function, after those it has, with the attribute
   `dxir.constant = "sha256:..."`; a private function gets it from those that call it. The module is
   plain StableHLO that runs anywhere: whoever runs it passes what the archive holds under the name
-  (`Program.call_arguments` gives it). Each constant op gets a parameter of its own, so that bringing it
-  back gives the same module; run `cse` before to have one for equal constants.
-  `dxir.constant_depth` says in how many regions it was.
+  (`Program.call_arguments` gives it). Each constant op gets a parameter of its own, so that
+  bringing it back gives the same program, by its fingerprint; run `cse` before to have one for
+  equal constants. `dxir.constant_depth` says in how many regions it was.
 - custom-call: `stablehlo.custom_call @dxir.constant() {backend_config = {digest = "sha256:..."}}`
   in its place. Signatures stay; nothing runs it before it is brought back.
 - iree: a `util.global` of `#flow.parameter.named<"scope"::"sha256:...">`, and a load in its place.
@@ -49,7 +49,15 @@ from dxir.reading import (
 )
 from dxir.resources import is_resource
 from dxir.types import TensorType
-from dxir.weights import CONSTANT, Weight, data_size, digest_of, format_of, write_weights
+from dxir.weights import (
+    CONSTANT,
+    Weight,
+    data_size,
+    digest_of,
+    format_of,
+    has_known_ending,
+    write_weights,
+)
 
 DEPTH = "dxir.constant_depth"
 DIGEST = "digest"
@@ -109,6 +117,10 @@ class ExternalizeConstants(Pass, name="dxir-externalize-constants"):
             )
         large = [c for function in functions(module) for c in self._constants(function)]
         if not large:
+            self.remark(
+                f"no constant is moved: none has {self.min_bytes} bytes (min-bytes) or more and is "
+                "no splat"
+            )
             return False
         uses = uses_of_functions(module)
         open_functions = _open(uses) if self.form == "argument" else set[str]()
@@ -117,6 +129,11 @@ class ExternalizeConstants(Pass, name="dxir-externalize-constants"):
             return False
         if self.form == "argument":
             _refuse_layouts(module, found)
+        if self.format is None and not has_known_ending(self.file):
+            self.remark(
+                f"{self.file} is written as {format_of(self.file)}: its name does not end in "
+                ".safetensors or .irpa, and format is not given"
+            )
         with module.context:
             found = self._store(found)
             if self.form == "argument":

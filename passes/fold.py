@@ -4,12 +4,13 @@ An op is computed by the reference of the Dxir op it raises to, in the order of 
 what is computed from folded values folds, too. Only values that something still uses become
 constants; whatever only led to them goes.
 
-By default what folds is exact, bit for bit (see `values.exactness`); `inexact` adds sums of floats
-and transcendental functions, whose constants carry `dxir.inexact`, the names of the ops behind
-them. An op whose result would be a larger constant than those it comes from, an iota or a
-broadcast, stays unless all that uses it folds; a splat has one element here. Ops of quantized,
-dynamic or other types than plain tensors stay, and so do the decompositions of composites: fold
-them after dxir-decompose.
+By default what folds is exact, bit for bit: ops on integers, comparisons, data movement,
+conversions, and of floats what IEEE 754 rounds correctly (add, subtract, multiply, divide, sqrt).
+`inexact` adds sums of floats and transcendental functions, whose constants carry `dxir.inexact`,
+the names of the ops behind them. An op whose result would be a larger constant than those it comes
+from, an iota or a broadcast, stays unless all that uses it folds; a splat has one element here. Ops
+of quantized, dynamic or other types than plain tensors stay, and so do the decompositions of
+composites: fold them after dxir-decompose.
 """
 
 from __future__ import annotations

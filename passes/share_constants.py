@@ -127,7 +127,7 @@ def _merge_functions(module: ir.Module, found: _Found) -> int:
     for name, first in gone.items():
         for op in found.references.get(name, ()):
             op.attributes[CALLEE_KEYS[op.name]] = ir.FlatSymbolRefAttr.get(first)
-    for name in sorted(mentioned_below(module.operation) & gone.keys()):
+    for name in sorted(mentioned_below(module.operation, {}) & gone.keys()):
         ir.SymbolTable.replace_all_symbol_uses(name, gone[name], module.operation)
     _forget(found, gone)
     for name in gone:

@@ -5,8 +5,12 @@ stablehlo-canonicalize-dynamism makes static ops of the dynamic ones. Added to t
 be called with different shapes, composites may be dynamic, several functions may be public, bounds
 fall away, and shapes may be computed in ways that MLIR does not fold. Shape assertions are checked.
 
-Names of arguments are those in their locations; `shapes` and names of dimensions are written as
-`shapes.arguments` and `shapes.symbols` say. Other public functions stay as they are.
+`shapes=x=3x4;y=5` gives arguments shapes by name, by position (`1=5`), or in order (`3x4;5`, where
+an empty entry passes over an argument); `scalar` is the shape of rank 0, `?` a dimension left open,
+and `tensor<3x4xf32>` will do as well as `3x4`. Names of arguments are those in their locations, as
+JAX writes them, not what stands behind a `%`. `dims=batch=8` gives sizes to dimensions by the names
+in the attribute `dxir.dims` of an argument, a list of strings, or those that JAX exported the
+function for. Other public functions stay as they are.
 """
 
 from __future__ import annotations

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
-from dxir.artifact import artifact_version, is_bytecode, producer_of
+from dxir.artifact import artifact_version, is_bytecode, prepare, producer_of
 from dxir.diagnostics import where_of
 from dxir.errors import DxirError, RaisingError
+from dxir.features import needed_versions
 from dxir.mlir import IrOperation, decode_type, ir
 from dxir.program import Program
 from dxir.reading import function_name, functions, is_public, ops_below, signature, walk
@@ -37,6 +39,7 @@ def describe(program: Program, data: bytes, name: str) -> Info:
         "producer": producer_of(data),
         "artifact_version": None if version is None else str(version),
         "needs": _needs(program),
+        "newer_features": _newer_features(program),
         "current_version": str(current_version()),
         "functions": [_function(f) for f in functions(program.module)],
         "dialects": dict(sorted(_dialects(counts).items())),
@@ -58,6 +61,13 @@ def _needs(program: Program) -> Info:
         "feature": found.feature,
         "where": found.where,
     }
+
+
+def _newer_features(program: Program) -> list[Info]:
+    try:
+        return [asdict(f) for f in needed_versions(prepare(program.module, keep_chlo=False))]
+    except DxirError:
+        return []  # no version holds it; `needs` says why
 
 
 def _function(function: IrOperation) -> Info:
@@ -138,6 +148,7 @@ def info_text(info: Info) -> str:
     if info["producer"]:
         rows.append(("producer", info["producer"]))
     rows.append(("needs", _needs_text(info["needs"])))
+    rows += [("", _feature_text(f)) for f in _others(info)]
     rows.append(("reader here", f"StableHLO {info['current_version']}"))
     locations = info["locations"]
     rows.append(("locations", _locations_text(locations)))
@@ -173,6 +184,17 @@ def _needs_text(needs: Info) -> str:
         return f"StableHLO {needs['version']}, the oldest there is"
     where = f" at {needs['where']}" if needs["where"] else ""
     return f"StableHLO {needs['version']}, for the {needs['kind']} {needs['feature']}{where}"
+
+
+def _others(info: Info) -> list[Info]:
+    """The features that need a newer version, but for the one told already."""
+    told = [info["needs"].get(key) for key in ("kind", "feature")]
+    return [f for f in info["newer_features"] if [f["kind"], f["feature"]] != told]
+
+
+def _feature_text(feature: Info) -> str:
+    where = f" at {feature['where']}" if feature["where"] else ""
+    return f"{feature['version']} for the {feature['kind']} {feature['feature']}{where}"
 
 
 def _locations_text(locations: Info) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +14,9 @@ from dxir.errors import DxirError
 from dxir.generate import first_line
 from dxir.pipeline.base import Pass, all_passes
 from dxir.pipeline.native import NativePass, native_passes
-from dxir.pipeline.options import options_of
+from dxir.pipeline.options import Option, options_of
 from dxir.pipeline.steps import Alias, all_aliases, near_pass
+from dxir.pipeline.text import parse_options
 from dxir.tools.tables import print_table
 from dxir.tools.tool import import_module
 
@@ -93,14 +95,33 @@ def _described(thing: _Thing) -> dict[str, Any]:
     row = row_of(thing)
     found: dict[str, Any] = {"name": row.name, "kind": row.kind, "anchor": row.anchor}
     if isinstance(thing, NativePass):
-        return {**found, "options": thing.options}
+        return {**found, "options": _native_options(thing)}
     if isinstance(thing, Alias):
         return {**found, "pipeline": thing.text(), "meaning": row.meaning}
     options = [
-        {"name": o.name, "type": o.type_name, "default": o.default_text, "help": o.help}
+        {"name": o.name, "type": o.type_name, "default": _default(o), "help": o.help}
         for o in options_of(thing).values()
     ]
     return {**found, "options": options, "meaning": row.meaning, "module": thing.__module__}
+
+
+def _default(option: Option) -> str:
+    """The default as a value has it: what pipelines quote is plain text here."""
+    return option.default if isinstance(option.default, str) else option.default_text
+
+
+def _native_options(thing: NativePass) -> list[dict[str, Any]]:
+    """The options with their defaults; MLIR does not tell types, so that they are guessed."""
+    return [
+        {"name": o.name, "type": _guessed(o.value or ""), "default": o.value or "", "help": ""}
+        for o in parse_options(thing.options)
+    ]
+
+
+def _guessed(default: str) -> str | None:
+    if default in ("true", "false"):
+        return "bool"
+    return "int" if re.fullmatch(r"-?\d+", default) else None
 
 
 def _in_full(thing: _Thing) -> str:

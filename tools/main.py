@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import difflib
-import inspect
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Sequence
-
-from rich.text import Text
 
 import dxir
 from dxir.errors import DxirError
-from dxir.op import FUNCTIONS, REGISTRY, Composite, Derived, Op
-from dxir.tools.tables import console, print_table
-from dxir.tools.tool import failed, import_module
+from dxir.tools.tool import failed
 
 _MORE = """\
 `dxir COMMAND --help` tells the options of a command. The other tools of dxir are `dxir-opt`, which
@@ -94,6 +87,7 @@ def _add_ops(ops: argparse.ArgumentParser) -> None:
         action="store_true",
         help="which op becomes each operation of StableHLO, CHLO and Shardy; fails on a hole",
     )
+    ops.add_argument("--json", action="store_true", help="as JSON, with signatures")
     _add_import(ops, "ops")
     ops.set_defaults(run=_ops)
 
@@ -128,69 +122,9 @@ def _passes(options: argparse.Namespace) -> int:
 
 
 def _ops(options: argparse.Namespace) -> int:
-    dxir.ops.names()
-    for module in options.modules:
-        import_module(module)
-    if options.coverage:
-        return _coverage()
-    if options.name is not None:
-        return _show(options.name)
-    from dxir.generate import first_line
-    from dxir.signatures import python_name
+    from dxir.tools.list_ops import run
 
-    things = {name: REGISTRY.get(name) or FUNCTIONS[name] for name in dxir.ops.names()}
-    rows = [(python_name(n), _kind(n), first_line(thing)) for n, thing in things.items()]
-    print_table(("op", "kind", "meaning"), rows)
-    return 0
-
-
-def _kind(name: str) -> str:
-    cls = REGISTRY.get(name)
-    if cls is None:
-        return "function"
-    if issubclass(cls, Composite):
-        return "composite"
-    return "derived" if issubclass(cls, Derived) else "primitive"
-
-
-def _coverage() -> int:
-    from dxir.coverage import coverage_table, is_complete
-
-    rows = coverage_table()
-    styles = {"missing": "bold red", "deprecated": "dim"}
-    print_table(
-        ("operation", "status", "ops", "note"),
-        [(r.operation, r.status, ", ".join(r.ops), r.note) for r in rows],
-        styles=[styles.get(r.status, "") for r in rows],
-        wrapped=2,
-    )
-    counts = Counter(r.status for r in rows)
-    said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    print(f"{len(rows)} operations: {said}")
-    return 0 if is_complete(rows) else 1
-
-
-def _show(name: str) -> int:
-    from dxir.generate import becomes
-    from dxir.signatures import python_name, signature
-
-    plain = dxir.ops.registered(name)
-    cls: type[Op] | None = REGISTRY.get(plain)
-    if cls is None and plain not in FUNCTIONS:
-        near = difflib.get_close_matches(name, dxir.ops.names(), n=3)
-        hint = f"did you mean {' or '.join(near)}?" if near else "`dxir ops` lists them all"
-        hint += "; --import MODULE declares those of another package"
-        raise DxirError(f"there is no op {name!r}", hint=hint)
-    out = console()
-    out.print(Text(signature(plain), style="bold"), soft_wrap=True)
-    out.print(Text("\n" + (inspect.getdoc(cls or FUNCTIONS[plain]) or "")), soft_wrap=True)
-    if cls is None:
-        return 0
-    out.print(Text(f"\n{_kind(plain)} of {cls.family}; becomes {becomes(cls)}"), soft_wrap=True)
-    out.print(Text("\nexamples:"))
-    for example in cls.examples:
-        out.print(Text(f"  {python_name(plain)}{example!r}"), soft_wrap=True)
-    return 0
+    return run(options)
 
 
 def _generate(options: argparse.Namespace) -> int:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from dxir.errors import DxirError
 from dxir.tools.command_line import (
+    Parsed,
     choice,
     flag,
     help_of,
     nearest,
+    options_of,
     parse,
     positive,
     spelled,
@@ -21,6 +23,15 @@ from dxir.tools.shared_options import DIAGNOSTICS, FILES, PRINTING, TOOL, Shared
 _WHAT = "What to do (text is written when none of these is given)"
 _SERIALIZE = "With --serialize and --emit=artifact"
 _INTERPRET = "With --interpret"
+# The options that say how to do something, by field, and what asks for it.
+_BY_INFO, _BY_INTERPRET = "--info", "--interpret"
+_BY_SERIALIZE = "--serialize or --emit=artifact"
+_MODES = {
+    "as_json": _BY_INFO,
+    "target": _BY_SERIALIZE,
+    "expand": _BY_SERIALIZE,
+    **dict.fromkeys(("args", "entry", "probe_output_dir", "timeout"), _BY_INTERPRET),
+}
 _GROUPS = (_WHAT, FILES, _SERIALIZE, _INTERPRET, PRINTING, DIAGNOSTICS, TOOL)
 
 
@@ -84,7 +95,8 @@ class TranslateArguments(SharedOptions):
 def parse_arguments(argv: Sequence[str], tool: str = "dxir-translate") -> TranslateArguments:
     """The arguments that a command line gives.
 
-    DxirError for an unknown option or a wrong value, two things to do at once, or two input files.
+    DxirError for an unknown option or a wrong value, two things to do at once, a way to do
+    what is not asked for, or two input files.
     """
     found = parse(TranslateArguments, argv)
     for other in found.others:
@@ -107,13 +119,13 @@ def parse_arguments(argv: Sequence[str], tool: str = "dxir-translate") -> Transl
 def _refuse_idle(arguments: TranslateArguments, found: Parsed) -> None:
     """Refuse options that say how to do what is not asked for."""
     asked = {
-        "--info": arguments.info,
-        "--interpret": arguments.interpret,
-        "--serialize or --emit=artifact": arguments.form == "artifact",
+        _BY_INFO: arguments.info,
+        _BY_INTERPRET: arguments.interpret,
+        _BY_SERIALIZE: arguments.form == "artifact",
     }
-    for option in options_of(TranslateArguments).values():
-        mode = _NEEDED.get(option.names[0])
-        if mode is not None and not asked[mode] and _target(option) in found.values:
+    for name, option in options_of(TranslateArguments).items():
+        mode = _MODES.get(name)
+        if mode is not None and not asked[mode] and found.values.get(name):
             raise DxirError(f"{option.spelling} has a meaning with {mode} only")
 
 

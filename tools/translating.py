@@ -57,13 +57,19 @@ class _Translator:
             written = interpret_chunks(chunks, self.arguments, self._read, self._told)
         else:
             written = (self._reported(chunk) for chunk in chunks)
+        is_list = self.arguments.as_json and self.arguments.split_input_file is not None
+        between = b""
+        if not _is_binary(self.arguments):
+            between = self.arguments.output_split_marker.encode() + b"\n"
         good = True
         for number, data in enumerate(written):
-            if number and data is not None and not _is_binary(self.arguments):
-                self.output.write(self.arguments.output_split_marker.encode() + b"\n")
-            if data is not None:
-                self.output.write(data)
+            if is_list:
+                self.output.write((b",\n" if number else b"[\n") + (data or b"null\n"))
+            elif data is not None:
+                self.output.write((between if number else b"") + data)
             good &= data is not None or self.expected is not None
+        if is_list:
+            self.output.write(b"]\n")
         return good if self.expected is None else self.expected.finish()
 
     def _reported(self, chunk: Chunk) -> bytes | None:

@@ -163,8 +163,14 @@ class Arguments:
         which = "several arguments" if found else "no argument"
         raise self._error(
             f"{self._label} has {which} called {name!r}",
-            f"it has {'; '.join(map(str, self.all)) or 'none'}; a position will do for a name",
+            f"{self._known_names()}: names come from the locations of arguments (JAX writes them), "
+            f"not from what stands behind a %; a position will do: "
+            f"{'; '.join(map(str, self.all)) or 'there is no argument'}",
         )
+
+    def _known_names(self) -> str:
+        names = ", ".join(a.name for a in self.all if a.name)
+        return f"the names are {names}" if names else "none of its arguments has a name"
 
     def _at(self, position: int) -> Argument:
         if position < len(self.all):

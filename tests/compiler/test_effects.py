@@ -3,7 +3,6 @@
 import pytest
 
 import dxir
-from dxir.operations import operations
 from dxir.effects import (
     callees,
     effectful_functions,
@@ -14,6 +13,7 @@ from dxir.effects import (
     mentioned,
 )
 from dxir.mlir import IrOperation
+from dxir.operations import operations
 from dxir.reading import walk
 
 
@@ -81,7 +81,7 @@ def test_symbols_in_any_attribute_are_found_and_those_in_text_are_not() -> None:
     found: list[set[str]] = []
     walk(
         program.module,
-        lambda op: found.append(mentioned(op)) if op.name == "stablehlo.negate" else None,
+        lambda op: found.append(mentioned(op, {})) if op.name == "stablehlo.negate" else None,
     )
     assert found == [{"f", "g"}]
 
@@ -104,7 +104,7 @@ def test_names_in_quotes_are_seen(written: str, name: str) -> None:
     walk(
         program.module,
         lambda op: (
-            found.append((list(callees(op)), mentioned(op))) if op.name == "acme.call" else None
+            found.append((list(callees(op)), mentioned(op, {}))) if op.name == "acme.call" else None
         ),
     )
     assert found == [([name], {name})]

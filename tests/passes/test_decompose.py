@@ -39,6 +39,18 @@ def test_what_is_kept_is_named_and_the_method_does_the_same() -> None:
     assert str(both) == str(before)
 
 
+def test_a_name_to_keep_that_no_composite_has_is_warned_of_with_the_nearest() -> None:
+    before = program()
+    after = before.run_passes("dxir-decompose{keep=dxir.silo,dxir.softmax}")
+    assert [(d.severity, d.message) for d in after.diagnostics] == [
+        (
+            "warning",
+            "keep names 'dxir.silo', but no composite is called that; did you mean dxir.silu?",
+        )
+    ]
+    assert before.run_passes("dxir-decompose{keep=dxir.silu}").diagnostics == ()
+
+
 def test_composites_that_grow_with_every_level_are_refused() -> None:
     parts = [
         "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"

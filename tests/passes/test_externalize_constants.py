@@ -78,6 +78,22 @@ def small(path: Path) -> tuple[Program, Program]:
     return program, moved(program, path)
 
 
+def test_an_ending_that_tells_no_format_and_nothing_to_move_are_remarked_on(
+    tmp_path: Path,
+) -> None:
+    def remarks(program: Program) -> list[str]:
+        return [d.message for d in program.diagnostics if d.severity == "remark"]
+
+    before, _ = small(tmp_path / "first.safetensors")
+    path = tmp_path / "weights.bin"
+    assert "weights.bin is written as safetensors: its name" in remarks(moved(before, path))[0]
+    assert remarks(moved(before, tmp_path / "other.bin", "format=irpa")) == []
+    assert remarks(moved(before, tmp_path / "weights.irpa")) == []
+    nothing = before.run_passes(f"dxir-externalize-constants{{file={tmp_path / 'x.irpa'}}}")
+    assert "no constant is moved: none has 1024 bytes" in remarks(nothing)[0]
+    assert not (tmp_path / "x.irpa").exists()
+
+
 def of_constants(*arrays: tuple[np.ndarray, DType]) -> Program:
     context = make_context()
     types = TypeCache(context)

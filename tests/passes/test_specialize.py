@@ -124,6 +124,17 @@ def test_what_does_not_fit_is_refused(given: dict[str, Any], message: str) -> No
         program.specialize(**given)
 
 
+def test_a_name_that_no_argument_has_is_told_with_those_there_are() -> None:
+    with pytest.raises(PassError, match="no argument called 'z'") as told:
+        exported(_mix, "b, 4;2*b,").specialize(shapes={"z": (3, 4)})
+    assert str(told.value.hint).startswith("the names are x, y: names come from the locations")
+    text = "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }"
+    with pytest.raises(PassError, match="no argument called 'x'") as told:
+        dxir.load(text).specialize(shapes={"x": (3,)})
+    assert "none of its arguments has a name" in str(told.value.hint)
+    assert "not from what stands behind a %; a position will do: argument 0" in str(told.value.hint)
+
+
 def test_names_of_dimensions_outlive_lowering() -> None:
     b = dxir.Builder("main")
     x = b.param(f32["batch", 4], name="x")

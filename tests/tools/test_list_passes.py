@@ -83,8 +83,20 @@ def test_json_has_types_defaults_and_help(capsys: pytest.CaptureFixture[str]) ->
         "name": "cse",
         "kind": "native",
         "anchor": "any",
-        "options": "",
+        "options": [],
     }
+    native = {o["name"]: o for o in found["canonicalize"]["options"]}
+    assert native["max-iterations"] == {
+        "name": "max-iterations",
+        "type": "int",
+        "default": "10",
+        "help": "",
+    }
+    assert native["top-down"]["type"] == "bool"
+    assert native["region-simplify"]["type"] is None
+    texts = {o["name"]: o["default"] for o in found["dxir-externalize-constants"]["options"]}
+    assert texts["file"] == ""
+    assert texts["min-bytes"] == "1024"
 
 
 def test_an_unknown_pass_is_an_error_with_a_note(capsys: pytest.CaptureFixture[str]) -> None:

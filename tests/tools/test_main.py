@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +52,42 @@ def test_debug_raises_what_went_wrong() -> None:
             main(arguments)
 
 
+def test_ops_are_told_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops", "--json"]) == 0
+    found = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+    assert len(found) == len(dxir.ops.names())
+    assert found["and_"] == {
+        "name": "and_",
+        "kind": "primitive",
+        "family": "logic",
+        "signature": "and_(x: Number, y: Number) -> Value",
+        "meaning": found["and_"]["meaning"],
+        "operation": "stablehlo.and",
+    }
+    assert found["full"]["kind"] == "function"
+    assert found["full"]["family"] is None
+    assert main(["ops", "and_", "--json"]) == 0
+    one = json.loads(capsys.readouterr().out)
+    assert one.items() >= found["and_"].items()
+    assert one["becomes"] == "`stablehlo.and`"
+    assert "and_(x=i1[4], y=i1[4])" in one["examples"]
+    assert main(["ops", "--coverage", "--json"]) == 0
+    statuses = {row["operation"]: row["status"] for row in json.loads(capsys.readouterr().out)}
+    assert statuses["stablehlo.add"] == "covered"
+
+
+def test_the_help_imports_neither_ops_nor_mlir() -> None:
+    program = (
+        "import contextlib, sys\n"
+        "from dxir.tools.main import main\n"
+        "with contextlib.suppress(SystemExit): main(['--help'])\n"
+        "assert not {'jaxlib', 'numpy', 'rich', 'dxir.op'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "dxir-opt" in done.stdout
+
+
 def test_coverage_fails_only_on_a_hole(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,6 +114,16 @@ def test_version_is_the_package_version(
     monkeypatch.setitem(vars(dxir), "__version__", "9.9")
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == "dxir 9.9\n"
+
+
+def test_generate_says_that_an_installed_package_has_nothing_to_write(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(generate, "__file__", str(tmp_path / "dxir" / "generate.py"))
+    assert main(["generate"]) == 1
+    error, note = capsys.readouterr().err.splitlines()
+    assert "part of a checkout, and dxir runs from an installed package" in error
+    assert "pip install -e ." in note
 
 
 def test_generate_writes_and_check_compares(

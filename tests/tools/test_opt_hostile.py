@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,17 +26,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def tool(
     *arguments: str | bytes,
     redirected: str = "",
-    before: Callable[[], None] | None = None,
+    limit: str = "",
     **environment: str,
 ) -> subprocess.CompletedProcess[bytes]:
-    """The tool in processes of its own, its streams redirected as a shell writes it."""
+    """The tool in processes of its own, its streams redirected and limited as a shell says it."""
     words = [sys.executable, "-m", "dxir.tools.opt", *arguments]
     return subprocess.run(
-        ["/bin/sh", "-c", f'exec "$@" {redirected}', "sh", *words],
+        ["/bin/sh", "-c", f'{limit}exec "$@" {redirected}', "sh", *words],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         env={**os.environ, **environment},
-        preexec_fn=before,
         timeout=120,
     )
 
@@ -130,12 +128,7 @@ def test_a_working_folder_that_is_gone_does_not_matter(folder: Path) -> None:
 
 
 def test_too_few_file_numbers_are_an_error() -> None:
-    import resource
-
-    def few() -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5))
-
-    done = tool("in.mlir", before=few)
+    done = tool("in.mlir", limit="ulimit -n 5; ")
     assert done.returncode in (0, 1)
     assert b"Traceback" not in done.stderr
 

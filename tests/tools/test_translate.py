@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import dxir
+from dxir.errors import DxirError
 from dxir.tools.interpreting import arguments_of
 from dxir.tools.tensor_text import result_text, tensor_text
 from dxir.tools.translate import main
@@ -55,6 +56,10 @@ def test_both_spellings_of_an_option_are_one(add: Path) -> None:
         (["--interprett"], "Unknown command line argument '--interprett'"),
         (["--serialize", "--target=2"], "'2' is not a version of StableHLO"),
         (["--timeout=0"], "'0' is not a number above 0"),
+        (["--json"], "--json has a meaning with --info only"),
+        (["--info", "--args=[]"], "--args has a meaning with --interpret only"),
+        (["--timeout=3"], "--timeout has a meaning with --interpret only"),
+        (["--target=1.0.0"], "--target has a meaning with --serialize or --emit=artifact only"),
     ],
 )
 def test_a_wrong_command_line_is_one_error(
@@ -65,6 +70,23 @@ def test_a_wrong_command_line_is_one_error(
     assert captured.out == ""
     assert captured.err.startswith("dxir-translate: error: ")
     assert message in captured.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[dense<[1, 2]> : tensor<3xi32>]", "at column 2: inferred shape of elements literal"),
+        ("[dense<1> : tensor<3xi32>", "at column 25: expected ',' or ']'"),
+        ("[dense<1> : tensor<2xi32>,\n 1 :]", "at line 2, column 5: expected"),
+        ("1 : i32", "expected array attribute string for args"),
+    ],
+)
+def test_args_that_are_not_as_they_must_be_are_told_in_mlirs_words(
+    text: str, message: str
+) -> None:
+    with pytest.raises(DxirError) as told:
+        arguments_of(text)
+    assert message in told.value.message
 
 
 def test_binary_output_goes_to_files_whole(add: Path, tmp_path: Path) -> None:
@@ -103,6 +125,46 @@ def test_a_version_that_is_too_old_for_a_feature_is_told_at_its_place(
     said = capsys.readouterr().err
     assert said.startswith(f"{add}:1:1: error: the program cannot be written as StableHLO 1.0.0: ")
     assert "f8E3M4 needs at least 1.7.0" in said
+
+
+def test_a_composite_that_no_older_version_holds_is_to_be_expanded_first(
+    add: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add.write_text(
+        ADD.replace(
+            "stablehlo.add %arg0, %arg0 :", 'stablehlo.composite "a.b" %arg0 {decomposition = @f} :'
+        ).replace(": tensor<2xf32>\n  return", ": (tensor<2xf32>) -> tensor<2xf32>\n  return")
+        + ADD.replace("@main", "private @f")
+    )
+    assert main([str(add), "--serialize", "--target=0.14.0", "--expand"]) == 1
+    said = capsys.readouterr().err
+    assert "the op stablehlo.composite needs at least" in said
+    assert "dxir-opt --dxir-decompose" in said
+    assert "--expand" not in said
+
+
+def test_the_json_of_several_modules_is_one_list(
+    add: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add.write_text(ADD + "// -----\nfunc.func @bad(\n// -----\n" + ADD)
+    assert main([str(add), "--info", "--json", "--split-input-file"]) == 1
+    first, lost, last = json.loads(capsys.readouterr().out)
+    assert lost is None
+    assert first["ops"] == last["ops"]
+
+
+def test_the_folder_of_probes_is_made_before_anything_runs(
+    add: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argument = "--args=[dense<1.0> : tensor<2xf32>]"
+    folder = tmp_path / "new" / "probes"
+    assert main([str(add), "--interpret", argument, f"--probe-output-dir={folder}"]) == 0
+    assert folder.is_dir()
+    capsys.readouterr()
+    assert main([str(add), "--interpret", argument, f"--probe-output-dir={add}"]) == 1
+    captured = capsys.readouterr()
+    assert "the folder cannot be made" in captured.err
+    assert captured.out == ""
 
 
 def test_other_dialects_are_kept_on_request(tmp_path: Path, add: Path) -> None:

@@ -173,7 +173,8 @@ def _run_child(
             done[number] = EvaluationError(
                 f"{_WORK.what} did not end within {timeout_s:g} s",
                 where=read_job(place)["where"],
-                hint="a while loop may never end; a large program needs a larger timeout_s",
+                hint="a while loop may never end; a large program needs a larger "
+                "timeout_s, --timeout",
             )
         else:
             done[number] = _crash(place, ended)

@@ -13,7 +13,7 @@ import mmap
 import re
 import threading
 from collections.abc import Callable, Collection, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -352,10 +352,8 @@ def known_dialects(context: ir.Context) -> list[str]:
     """The names of the dialects that a context knows, sorted."""
     # The bindings list none; the parser does, when it meets an op of another.
     with diagnostics_of(context) as found:
-        try:
+        with suppress(ir.MLIRError):
             ir.Module.parse("no_such_dialect.op", context)
-        except ir.MLIRError:
-            pass
     for _, _, message in found:
         listed = _AVAILABLE.search(message)
         if listed is not None:

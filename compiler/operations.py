@@ -38,4 +38,6 @@ def near_operations(name: str) -> list[str]:
     same = [other for other in known if other.partition(".")[2] == word]
     own = [other for other in known if other.partition(".")[0] == dialect]
     begun = [other for other in own if len(word) >= _SHORTEST and other.startswith(name)]
-    return (same or begun or difflib.get_close_matches(name, own, cutoff=0.8))[:_MOST]
+    words = [other.partition(".")[2] for other in own]
+    alike = [f"{dialect}.{w}" for w in difflib.get_close_matches(word, words, cutoff=0.75)]
+    return (same or begun or alike)[:_MOST]

@@ -188,8 +188,8 @@ def _unreadable(reported: Sequence[Diagnostic]) -> ArgumentError:
         place = f"line {line}, " if line not in ("", "1") else ""
         at = f" at {place}column {column}" if column else ""
         return ArgumentError(
-            f"the constants of --args cannot be read{at}: {diagnostic.message}",
-            hint=f"expected array attribute string for args, {_SHAPE}",
+            f"expected array attribute string for args, {_SHAPE}; MLIR says{at}: "
+            f"{diagnostic.message}"
         )
     return ArgumentError(f"expected array attribute string for args, {_SHAPE}")
 

@@ -77,7 +77,7 @@ def test_locations_discardable_attributes_and_complex_values_survive() -> None:
 
 
 def test_a_misspelt_check_is_told_with_the_nearest() -> None:
-    with pytest.raises(ParseError, match="the check dialect has no op 'check.expect_eqq'") as told:
+    with pytest.raises(ParseError, match=r"the check dialect has no op 'check.expect_eqq'") as told:
         rewritten_checks("// first\n  check.expect_eqq %a, %b : tensor<f64>\n", "x.mlir")
     assert told.value.where == "x.mlir:2:3"
     assert told.value.hint == "did you mean check.expect_eq?"

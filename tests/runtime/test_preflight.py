@@ -9,6 +9,7 @@ import pytest
 
 import dxir
 from dxir import ops
+from dxir.children import Ended, Work
 from dxir.errors import DxirError, RuntimeFailure, TargetError, VerificationError
 from dxir.mlir import ir
 from dxir.program import Program
@@ -17,6 +18,7 @@ from dxir.runtime.depth import Limits
 from dxir.runtime.preflight import Risk, examine
 
 T = "tensor<4xf32>"
+CRASHED = Ended(-11, b"", b"")
 LIMITS = Limits(fused=1000, chain=10_000, calls=100, nesting=50)
 
 
@@ -322,8 +324,7 @@ def test_a_risky_program_is_compiled_apart_and_runs(monkeypatch: Any) -> None:
 
 
 def test_a_crash_of_the_compiler_is_an_error(monkeypatch: Any) -> None:
-    code = "import os; os.kill(os.getpid(), 11)"
-    monkeypatch.setattr(isolated, "_command", lambda *_: [isolated.sys.executable, "-c", code])
+    monkeypatch.setattr(isolated, "run_module", lambda *_, **__: CRASHED)
     with pytest.raises(RuntimeFailure, match=r"SIGSEGV .* calls 170 functions deep"):
         dxir.compile(load(calls(170)))
 
@@ -332,13 +333,12 @@ def test_a_crash_of_the_compiler_is_an_error(monkeypatch: Any) -> None:
 def test_after_a_crash_the_program_is_compiled_without_fusion(
     monkeypatch: Any, recwarn: pytest.WarningsRecorder
 ) -> None:
-    real = isolated._command
+    real = isolated.run_module
 
-    def first_crashes(folder: str, *without: str) -> list[str]:
-        crash = [isolated.sys.executable, "-c", "import os; os.kill(os.getpid(), 11)"]
-        return real(folder, *without) if without else crash
+    def first_crashes(work: Work, module: str, folder: str, *without: str, seconds: float) -> Ended:
+        return real(work, module, folder, *without, seconds=seconds) if without else CRASHED
 
-    monkeypatch.setattr(isolated, "_command", first_crashes)
+    monkeypatch.setattr(isolated, "run_module", first_crashes)
     executable = dxir.compile(load(calls(170 if pjrt.version() >= (0, 11) else 70)))
     assert np.abs(np.asarray(executable([1, 2, 3, 4]))).tolist() == [1, 2, 3, 4]
     assert "without fusion" in str(recwarn.pop(RuntimeWarning).message)

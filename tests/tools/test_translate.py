@@ -81,9 +81,7 @@ def test_a_wrong_command_line_is_one_error(
         ("1 : i32", "expected array attribute string for args"),
     ],
 )
-def test_args_that_are_not_as_they_must_be_are_told_in_mlirs_words(
-    text: str, message: str
-) -> None:
+def test_args_that_are_not_as_they_must_be_are_told_in_mlirs_words(text: str, message: str) -> None:
     with pytest.raises(DxirError) as told:
         arguments_of(text)
     assert message in told.value.message

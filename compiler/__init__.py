@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from dxir.locations import at as at
     from dxir.program import Program as Program
     from dxir.program import lower as lower
+    from dxir.runtime.interpreter.running import interpret as interpret
     from dxir.sharding import AxisRef as AxisRef
     from dxir.sharding import DimSharding as DimSharding
     from dxir.sharding import Mesh as Mesh
@@ -90,6 +91,7 @@ _HOMES = {
     "loading": "load",
     "locations": "Location at",
     "program": "Program lower",
+    "runtime.interpreter.running": "interpret",
     "sharding": "AxisRef DimSharding Mesh Sharding",
     "types": (
         "Dim DType QuantizedType TensorType token bf16 c64 c128 f16 f32 f64 i1 i2 i4 i8 i16 i32 "

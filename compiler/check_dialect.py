@@ -93,7 +93,9 @@ def _no_check(text: str, found: re.Match[str], name: str) -> ParseError:
     return ParseError(
         f"the check dialect has no op 'check.{found[1]}'",
         where=_place(text, found.start(), name),
-        hint=f"did you mean {PREFIX}{near[0]}?" if near else f"it has {', '.join(PREFIX + n for n in FORMS)}",
+        hint=f"did you mean {PREFIX}{near[0]}?"
+        if near
+        else f"it has {', '.join(PREFIX + n for n in FORMS)}",
     )
 
 

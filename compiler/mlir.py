@@ -351,9 +351,8 @@ _AVAILABLE = re.compile(r"Available dialects: ([^;]*)")
 def known_dialects(context: ir.Context) -> list[str]:
     """The names of the dialects that a context knows, sorted."""
     # The bindings list none; the parser does, when it meets an op of another.
-    with diagnostics_of(context) as found:
-        with suppress(ir.MLIRError):
-            ir.Module.parse("no_such_dialect.op", context)
+    with diagnostics_of(context) as found, suppress(ir.MLIRError):
+        ir.Module.parse("no_such_dialect.op", context)
     for _, _, message in found:
         listed = _AVAILABLE.search(message)
         if listed is not None:

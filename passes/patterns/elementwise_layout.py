@@ -78,10 +78,35 @@ def _region(transpose: IrOperation) -> _Region | None:
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.operation.name not in _ELEMENTWISE:
         return None
-    if sizes(transpose.results[0]) is None:
+    if not _may_cancel(value) or sizes(transpose.results[0]) is None:
         return None
     region = _Region(numbers(transpose, "permutation"))
     return region if _collect(value, region) and region.sources else None
+
+
+def _may_cancel(top: IrValue) -> bool:
+    """Whether there is a transpose above elementwise ops used once; a fast look before a full one.
+
+    Says True of what only the full look can tell.
+    """
+    pending, ops, found = [top], 0, False
+    while pending:
+        value = pending.pop()
+        owner = value.owner
+        if isinstance(owner, ir.Block):
+            if sizes(value):  # a scalar has no order of dimensions
+                return False
+            continue
+        op = owner.operation
+        name = op.name
+        if name == _TRANSPOSE:
+            found = True
+        elif name in _ELEMENTWISE:
+            ops += 1
+            if ops > _MOST_OPS or not used_once(value):
+                return False
+            pending += op.operands
+    return found
 
 
 def _collect(top: IrValue, region: _Region) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dxir.diagnostics import Diagnostic
 from dxir.errors import DxirError, ParseError
-from dxir.mlir import IrOperation, ir, known_dialects, make_context
+from dxir.mlir import DIALECTS, IrOperation, ir, known_dialects, make_context
 from dxir.pipeline.base import MODULE
 from dxir.pipeline.budget import Limits
 from dxir.pipeline.guards import refuse
@@ -38,6 +38,7 @@ from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seco
 from dxir.tools.tool import import_module
 
 _GRACE_S = 1.0
+_PRINTING_FACTOR = 4
 
 DIALECTS_OF = {
     "dxir": ("sdy", "mpmd", "interpreter"),
@@ -148,6 +149,7 @@ class _Processor:
         with reporting(context, chunk, quiet=quiet, only=only) as reporter:
             written = self._transformed(chunk, context, reporter)
         if written is not None:
+            self._stage("writing the output")
             output.write(written)
         if self.expected is None:
             return written is not None
@@ -165,6 +167,7 @@ class _Processor:
         except ReadFailed:
             if not reporter.messages:
                 reporter.report(ParseError("the input is damaged: it cannot be read"))
+            self._tell_left_out(reporter)
             return None
         except DxirError as error:
             reporter.report(error)
@@ -181,7 +184,8 @@ class _Processor:
         records = self._run(module, steps, chunk, reporter)
         if records is None:
             return None
-        self._stage(f"writing {chunk.name}")
+        # Types can be exponentially longer in print than in memory.
+        self._stage(f"printing {chunk.name}", _PRINTING_FACTOR * reading_seconds(chunk))
         ran = time.perf_counter()
         written = self._written(module.operation, reporter)
         if self.arguments.timing:
@@ -195,6 +199,18 @@ class _Processor:
             )
             print(report, file=sys.stderr, end="")
         return written
+
+    def _tell_left_out(self, reporter: Reporter) -> None:
+        """Say so where a dialect is not known for want of another flavour."""
+        for name in set(DIALECTS) - set(DIALECTS_OF[self.flavour]):
+            missing = (f"Dialect `{name}' not found", f'#"{name}"<', f'!"{name}"<')
+            said = any(m.message.startswith(missing) for m in reporter.messages)
+            if said and self.expected is None:
+                print(
+                    f"{self.tool}: note: the flavour {self.flavour} leaves out {name}; "
+                    "--flavour=dxir knows it",
+                    file=sys.stderr,
+                )
 
     def _tell_missing_data(
         self, module: ir.Module | IrOperation, chunk: Chunk, reporter: Reporter

@@ -211,6 +211,13 @@ def test_a_flavour_knows_the_dialects_of_its_tool(
     assert not unknown & listed
 
 
+def test_a_dialect_that_the_flavour_leaves_out_is_told(folder: Path, capfd: Captured) -> None:
+    (folder / "mesh.mlir").write_text('sdy.mesh @mesh = <["x"=2]>\n', "utf-8")
+    assert main(["mesh.mlir", "--flavour=stablehlo"]) == 1
+    assert "the flavour stablehlo leaves out sdy; --flavour=dxir knows it" in capfd.readouterr().err
+    assert main(["mesh.mlir"]) == 0
+
+
 def test_a_runaway_pass_is_stopped_by_its_budget(capfd: Captured) -> None:
     code = main(["in.mlir", "--chlo-legalize-to-stablehlo", "--pass-budget=growth=0.5"])
     assert code == 1

@@ -174,3 +174,10 @@ def test_the_tool_dies_of_a_signal_with_its_child_and_the_child_with_it() -> Non
         waiting.stdout.close()
         os.close(write)
         assert not Path(f"/proc/{child[0]}/exe").exists()
+
+
+def test_types_that_print_without_end_are_an_error(folder: Path) -> None:
+    aliases = [f"!t{i + 1} = tuple<!t{i}, !t{i}>" for i in range(40)]
+    text = "\n".join(["!t0 = tuple<f32, f32>", *aliases, "func.func private @f(!t40)", ""])
+    (folder / "types.mlir").write_text(text, "utf-8")
+    assert refused(tool("types.mlir", "--timeout=3"), "types.mlir did not end in time")

@@ -142,7 +142,7 @@ def native_passes() -> dict[str, NativePass]:
     found = _look()
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
-        part = place.with_suffix(f".{id(found)}")
+        part = place.with_suffix(f".{os.getpid()}")
         part.write_text(json.dumps([asdict(p) for p in found.values()]), "utf-8")
         part.replace(place)
     return found

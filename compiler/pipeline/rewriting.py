@@ -233,6 +233,9 @@ class _Run:
                 self._pass.budget.spend(name)
                 rewriter.replace_op(op, values)
                 return True
+            # Left there, what a rule made for nothing has the driver go round for ever.
+            while make.made:
+                rewriter.erase_op(make.made.pop())
         return False
 
 

@@ -455,3 +455,27 @@ def test_a_broken_entry_point_breaks_no_other_pass(monkeypatch: pytest.MonkeyPat
     assert "No module named 'acme'" in BROKEN.pop("acme-broken").message
     with pytest.raises(PassError, match=r"the pass acme-broken of acme\.no.such.module cannot be"):
         find_foreign("acme-broken")
+
+
+def test_what_a_rule_makes_for_nothing_is_gone_and_the_pass_ends() -> None:
+    rules = Rules()
+
+    @rules.rule("stablehlo.negate")
+    def of_no_use(op: IrOperation, make: Make) -> Any:
+        made = make.op("stablehlo.abs", op.results[0].type, op.operands[0])
+        make.op("stablehlo.abs", op.results[0].type, made)
+        return op.operands[0]  # not annotated as the op is, so that the op stays
+
+    class OfNoUse(Pass, name="test-of-no-use", anchor="func.func"):
+        """Makes ops, and gives a value that cannot replace the op."""
+
+        def run(self, function: IrOperation) -> bool:
+            return apply_rules(self, function, rules)
+
+    program = dxir.load("""
+    func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.negate %a {acme.note = "kept"} : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }""")
+    with declared(OfNoUse):
+        assert str(program.run_passes("test-of-no-use")) == str(program)

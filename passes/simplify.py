@@ -11,7 +11,7 @@ composites and quantized arithmetic stay as they are; constants are computed by 
 from __future__ import annotations
 
 from dxir.mlir import ir
-from dxir.passes.patterns import algebra, control, conversions, fast_math, layout, logic
+from dxir.passes.rewrites import algebra, control, conversions, fast_math, layout, logic
 from dxir.pipeline.base import Pass, option
 from dxir.pipeline.rewriting import Rules, apply_rules
 from dxir.reading import attribute, functions, has_body

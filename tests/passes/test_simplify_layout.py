@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dxir
-from dxir.passes.patterns import layout
+from dxir.passes.rewrites import layout
 from dxir.pipeline.base import PASSES, Pass
 from dxir.pipeline.rewriting import apply_rules
 from dxir.reading import functions

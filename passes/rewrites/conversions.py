@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dxir.mlir import IrOperation, IrType, IrValue, ir
-from dxir.passes.patterns.constants import FLOAT, INTEGER, kind_of
-from dxir.passes.patterns.matching import fitting, maker
+from dxir.passes.rewrites.constants import FLOAT, INTEGER, kind_of
+from dxir.passes.rewrites.matching import fitting, maker
 from dxir.pipeline.rewriting import Make, Rules
 
 RULES = Rules()

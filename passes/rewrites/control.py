@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dxir.mlir import IrOperation, IrValue, ir
-from dxir.passes.patterns.constants import (
+from dxir.passes.rewrites.constants import (
     CONSTANTS,
     INTEGER,
     Number,
@@ -17,7 +17,7 @@ from dxir.passes.patterns.constants import (
     number_of,
     splat,
 )
-from dxir.passes.patterns.matching import fitting, maker
+from dxir.passes.rewrites.matching import fitting, maker
 from dxir.pipeline.rewriting import Make, Rules
 from dxir.reading import annotations_of, terminator
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dxir.mlir import IrAttribute, IrOperation, stablehlo
-from dxir.passes.patterns.elementwise_layout import cancels
-from dxir.passes.patterns.shapes import inner, numbers, sizes, used_once
+from dxir.passes.rewrites.elementwise_layout import cancels
+from dxir.passes.rewrites.shapes import inner, numbers, sizes, used_once
 from dxir.pipeline.rewriting import Make, Result, Rules
 from dxir.reading import annotations_of, attributes_of
 

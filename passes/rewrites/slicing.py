@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, stablehlo
-from dxir.passes.patterns.shapes import (
+from dxir.passes.rewrites.shapes import (
     inner,
     integers_of,
     is_plain,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dxir.mlir import IrAttribute, IrOperation, ir, stablehlo
-from dxir.passes.patterns.elementwise_layout import cancels
-from dxir.passes.patterns.shapes import inner, numbers, sizes, used_once
+from dxir.passes.rewrites.elementwise_layout import cancels
+from dxir.passes.rewrites.shapes import inner, numbers, sizes, used_once
 from dxir.pipeline.rewriting import Make, Result, Rules
 from dxir.reading import attribute
 

@@ -13,7 +13,7 @@ import operator
 from collections.abc import Callable
 
 from dxir.mlir import IrOperation, IrValue
-from dxir.passes.patterns.constants import (
+from dxir.passes.rewrites.constants import (
     COMPLEX,
     CONSTANTS,
     FLOAT,
@@ -29,7 +29,7 @@ from dxir.passes.patterns.constants import (
     number_of,
     splat,
 )
-from dxir.passes.patterns.matching import fitting, maker
+from dxir.passes.rewrites.matching import fitting, maker
 from dxir.pipeline.rewriting import Make, Rules
 
 RULES = Rules()

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from dxir.mlir import IrOperation, IrValue, ir
-from dxir.passes.patterns import contraction, convolution, elementwise_layout, slicing
-from dxir.passes.patterns.shapes import (
+from dxir.passes.rewrites import contraction, convolution, elementwise_layout, slicing
+from dxir.passes.rewrites.shapes import (
     inner,
     listed,
     number,

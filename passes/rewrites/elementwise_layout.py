@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
-from dxir.passes.patterns.shapes import (
+from dxir.passes.rewrites.shapes import (
     is_plain,
     listed,
     numbers,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from dxir.mlir import IrOperation, IrValue
-from dxir.passes.patterns.algebra import (
+from dxir.passes.rewrites.algebra import (
     ADD,
     DIVIDE,
     MULTIPLY,
@@ -22,7 +22,7 @@ from dxir.passes.patterns.algebra import (
     SUBTRACT,
     product,
 )
-from dxir.passes.patterns.constants import (
+from dxir.passes.rewrites.constants import (
     COMPLEX,
     CONSTANTS,
     FLOAT,
@@ -33,9 +33,9 @@ from dxir.passes.patterns.constants import (
     number_of,
     splat,
 )
-from dxir.passes.patterns.control import reduced_to_itself
-from dxir.passes.patterns.matching import fitting, maker
-from dxir.passes.patterns.shapes import used_once
+from dxir.passes.rewrites.control import reduced_to_itself
+from dxir.passes.rewrites.matching import fitting, maker
+from dxir.passes.rewrites.shapes import used_once
 from dxir.pipeline.rewriting import Make, Rules
 
 RULES = Rules()

@@ -6,7 +6,7 @@ All ones is a number of its own for every width: 1 for booleans, -1 or 2^n - 1 f
 from __future__ import annotations
 
 from dxir.mlir import IrAttribute, IrOperation, IrValue, stablehlo
-from dxir.passes.patterns.constants import (
+from dxir.passes.rewrites.constants import (
     CONSTANTS,
     INTEGER,
     Element,
@@ -16,7 +16,7 @@ from dxir.passes.patterns.constants import (
     integer,
     is_constant,
 )
-from dxir.passes.patterns.matching import fitting, maker
+from dxir.passes.rewrites.matching import fitting, maker
 from dxir.pipeline.rewriting import Make, Rules
 
 RULES = Rules()

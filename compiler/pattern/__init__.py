@@ -1,0 +1,23 @@
+"""The pattern language: formulas that are found in programs, however these spell them.
+
+x, axis = Var("x"), "axis"
+top = exp(Total(x, Minus(Reduce("maximum", x, axis))))
+SOFTMAX = Rule("softmax", (Product(top, Over(Reduce("add", top, axis))),), operands=("x",))
+"""
+
+from dxir.pattern.arithmetic import InvSqrt as InvSqrt
+from dxir.pattern.arithmetic import Minus as Minus
+from dxir.pattern.arithmetic import Over as Over
+from dxir.pattern.arithmetic import Product as Product
+from dxir.pattern.arithmetic import Total as Total
+from dxir.pattern.forms import Count as Count
+from dxir.pattern.forms import Either as Either
+from dxir.pattern.forms import Elementwise as Elementwise
+from dxir.pattern.forms import Number as Number
+from dxir.pattern.forms import Pattern as Pattern
+from dxir.pattern.forms import Var as Var
+from dxir.pattern.matcher import Matcher as Matcher
+from dxir.pattern.rule import Match as Match
+from dxir.pattern.rule import Rule as Rule
+from dxir.pattern.tensors import Contract as Contract
+from dxir.pattern.tensors import Reduce as Reduce

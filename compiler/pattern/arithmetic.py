@@ -1,0 +1,257 @@
+"""Products and sums as patterns: in any order and association, with quotients and differences.
+
+`Product(x, InvSqrt(v))` is found as `x * rsqrt(v)`, `rsqrt(v) * x` and `x / sqrt(v)`, and
+`Product(a, b, c)` however it is put together; a minus sign may stand at any factor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from dxir.pattern.forms import Either, Elementwise, Number, Pattern, made_by
+from dxir.pattern.matcher import Matcher, Then
+from dxir.pattern.seeds import Seeds, raised, rarest
+from dxir.pattern.view import Maker, Seen
+
+MULTIPLY, DIVIDE, NEGATE = "stablehlo.multiply", "stablehlo.divide", "stablehlo.negate"
+ADD, SUBTRACT = "stablehlo.add", "stablehlo.subtract"
+
+Signed = Callable[[int], bool]
+_Parts = tuple[Pattern, ...]
+
+
+class Product(Pattern):
+    """Factors multiplied with each other; a divisor stands for its reciprocal."""
+
+    names = frozenset((MULTIPLY, DIVIDE))
+
+    def __init__(self, *factors: Pattern) -> None:
+        self.factors = factors
+        # Numbers are matched last: how many elements an axis has is known by then.
+        self._signed = any(isinstance(factor, Number) for factor in factors)
+
+    def within(self) -> tuple[Pattern, ...]:
+        return self.factors
+
+    def seeds(self) -> Seeds | None:
+        found = [raised(f.seeds(), len(self.factors)) for f in self.factors]
+        return rarest([{name: len(self.factors) for name in self.names}, *found])
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._product(
+            m, seen, self.factors, lambda sign: sign > 0 and self._settled(m, seen) and then()
+        )
+
+    def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._product(m, seen, self.factors, lambda sign: sign < 0 and then())
+
+    def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._reciprocal(m, seen, self.factors, lambda sign: sign > 0 and then())
+
+    def _settled(self, m: Matcher, seen: Seen) -> bool:
+        m.settle(self, m.view.chain(seen)[-1].seen)
+        return True
+
+    def _product(self, m: Matcher, seen: Seen, parts: _Parts, then: Signed) -> bool:
+        if len(parts) == 1:
+            return self._single(m, seen, parts[0], then)
+        found = m.cores(seen, self.names | {NEGATE} if self._signed else self.names)
+        if found is None:
+            return m.miss(lambda: f"a product should stand where {made_by(m, seen)} does")
+        core, maker = found
+        if maker.name == NEGATE:
+            inner = m.operand(core, maker, 0)
+            return self._product(m, inner, parts, lambda sign: then(-sign))
+        second = self._reciprocal if maker.name == DIVIDE else self._product
+        return self._split(m, core, maker, parts, (self._product, second), then)
+
+    def _reciprocal(self, m: Matcher, seen: Seen, parts: _Parts, then: Signed) -> bool:
+        """Whether one divided by the value is the product."""
+        if len(parts) == 1:
+            return m.attempt(lambda: parts[0].inverse(m, seen, lambda: then(1)))
+        found = m.cores(seen, self.names)
+        if found is None:
+            return m.miss(lambda: f"a product should stand where {made_by(m, seen)} does")
+        core, maker = found
+        second = self._product if maker.name == DIVIDE else self._reciprocal
+        return self._split(m, core, maker, parts, (self._reciprocal, second), then)
+
+    def _split(
+        self,
+        m: Matcher,
+        seen: Seen,
+        maker: Maker,
+        parts: _Parts,
+        how: tuple[Callable[..., bool], Callable[..., bool]],
+        then: Signed,
+    ) -> bool:
+        first, second = (m.operand(seen, maker, i) for i in (0, 1))
+
+        def one(mine: _Parts, others: _Parts) -> bool:
+            if _knowable(mine) or not _knowable(others):
+                return how[0](
+                    m, first, mine,
+                    lambda a: how[1](m, second, others, lambda b: then(a * b)),
+                )  # fmt: skip
+            return how[1](
+                m, second, others, lambda a: how[0](m, first, mine, lambda b: then(a * b))
+            )
+
+        return any(m.attempt(lambda s=split: one(*s)) for split in splits(parts))
+
+    def _single(self, m: Matcher, seen: Seen, part: Pattern, then: Signed) -> bool:
+        if m.match(part, seen, lambda: then(1)):
+            return True
+        if not self._signed:
+            return False
+        if isinstance(part, Number):
+            return m.attempt(lambda: part.negative(m, seen, lambda: then(-1)))
+
+        def without_sign() -> bool:
+            found = m.cores(seen, frozenset((NEGATE,)))
+            if found is None:
+                return False
+            core, maker = found
+            return m.match(part, m.operand(core, maker, 0), lambda: then(-1))
+
+        return m.attempt(without_sign)
+
+
+class Total(Pattern):
+    """Terms added to each other; what is subtracted stands for its negative."""
+
+    names = frozenset((ADD, SUBTRACT))
+
+    def __init__(self, *terms: Pattern) -> None:
+        self.terms = terms
+
+    def within(self) -> tuple[Pattern, ...]:
+        return self.terms
+
+    def seeds(self) -> Seeds | None:
+        found = [raised(t.seeds(), len(self.terms)) for t in self.terms]
+        return rarest([{name: len(self.terms) for name in self.names}, *found])
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._total(m, seen, self.terms, 1, lambda: self._settled(m, seen) and then())
+
+    def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._total(m, seen, self.terms, -1, then)
+
+    def _settled(self, m: Matcher, seen: Seen) -> bool:
+        m.settle(self, m.view.chain(seen)[-1].seen)
+        return True
+
+    def _total(self, m: Matcher, seen: Seen, parts: _Parts, sign: int, then: Then) -> bool:
+        if len(parts) == 1:
+            part = parts[0]
+            if sign > 0:
+                return m.match(part, seen, then)
+            return m.attempt(lambda: part.negative(m, seen, then))
+        found = m.cores(seen, self.names | {NEGATE})
+        if found is None:
+            return m.miss(lambda: f"a sum should stand where {made_by(m, seen)} does")
+        core, maker = found
+        first = m.operand(core, maker, 0)
+        if maker.name == NEGATE:
+            return self._total(m, first, parts, -sign, then)
+        second = m.operand(core, maker, 1)
+        other = -sign if maker.name == SUBTRACT else sign
+
+        def one(mine: _Parts, others: _Parts) -> bool:
+            return self._total(
+                m, first, mine, sign, lambda: self._total(m, second, others, other, then)
+            )
+
+        return any(m.attempt(lambda s=split: one(*s)) for split in splits(parts))
+
+
+class Minus(Pattern):
+    """What is subtracted in a sum, or negated."""
+
+    names = frozenset((NEGATE,))
+
+    def __init__(self, part: Pattern) -> None:
+        self.part = part
+        self._negated = Elementwise((NEGATE,), part)
+
+    def within(self) -> tuple[Pattern, ...]:
+        return (self.part,)
+
+    def seeds(self) -> Seeds | None:
+        return raised(self.part.seeds(), 1)
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        if m.match(self._negated, seen, then):
+            return True
+        return m.attempt(lambda: self.part.negative(m, seen, then))
+
+    def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return m.match(self.part, seen, then)
+
+
+class Over(Pattern):
+    """What a product is divided by; by itself, one divided by it."""
+
+    names = frozenset((DIVIDE,))
+
+    def __init__(self, part: Pattern) -> None:
+        self.part = part
+        self._divided = Elementwise((DIVIDE,), Number(1.0), part)
+
+    def within(self) -> tuple[Pattern, ...]:
+        return (self.part,)
+
+    def seeds(self) -> Seeds | None:
+        return raised(self.part.seeds(), 1)
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return m.match(self._divided, seen, then)
+
+    def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return m.match(self.part, seen, then)
+
+
+class InvSqrt(Pattern):
+    """One over the square root, however it is spelled: `rsqrt`, `1 / sqrt`, a power."""
+
+    names = frozenset(("stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.power"))
+
+    def __init__(self, part: Pattern) -> None:
+        self.part = part
+        self._root = Either(
+            Elementwise(("stablehlo.sqrt",), part),
+            Elementwise(("stablehlo.power",), part, Number(0.5)),
+        )
+        self._whole = Either(
+            Elementwise(("stablehlo.rsqrt",), part),
+            Elementwise(("stablehlo.power",), part, Number(-0.5)),
+            Over(self._root),
+        )
+
+    def within(self) -> tuple[Pattern, ...]:
+        return (self.part,)
+
+    def seeds(self) -> Seeds | None:
+        return dict.fromkeys(self.names, 1)
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return m.match(self._whole, seen, then)
+
+    def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return m.match(self._root, seen, then)
+
+
+def splits(parts: _Parts) -> Iterator[tuple[_Parts, _Parts]]:
+    """The ways to give each of several parts to one of two sides, so that both have some."""
+    count = len(parts)
+    for chosen in range(1, 2**count - 1):
+        yield (
+            tuple([p for i, p in enumerate(parts) if chosen >> i & 1]),
+            tuple([p for i, p in enumerate(parts) if not chosen >> i & 1]),
+        )
+
+
+def _knowable(parts: Sequence[Pattern]) -> bool:
+    """Whether a side is matched first: not numbers alone, which may depend on the other side."""
+    return not all(isinstance(part, Number) for part in parts)

@@ -1,0 +1,234 @@
+"""The forms that patterns are made of: values, numbers, elementwise ops, and alternatives."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from dxir.mlir import ir
+from dxir.pattern.matcher import Matcher, Then
+from dxir.pattern.seeds import Seeds, raised, rarest, together
+from dxir.pattern.view import Maker, Seen
+
+
+class Pattern(ABC):
+    """What a value must be. Patterns have no state and may stand in several places."""
+
+    names: frozenset[str] = frozenset()
+    """The ops whose result the value may be; empty for any."""
+
+    @abstractmethod
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        """Whether the value fits, and `then` what is left. The caller undoes a failure."""
+
+    def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        """Whether the value is one divided by this, as a divisor stands for its reciprocal."""
+        return False
+
+    def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        """Whether the value is this negated, as what is subtracted is."""
+        return False
+
+    def within(self) -> tuple[Pattern, ...]:
+        """The patterns of its operands, all of which must match."""
+        return ()
+
+    def roots(self) -> frozenset[str]:
+        """The ops that may make a value that fits; empty for any value."""
+        return self.names
+
+    def seeds(self) -> Seeds | None:
+        """Ops, one of which is in every match, with how many ops are above it at most.
+
+        None when there may be none.
+        """
+        found = [raised(part.seeds(), 1) for part in self.within()]
+        return rarest([dict.fromkeys(self.names, 0) or None, *found])
+
+
+class Var(Pattern):
+    """A value by its name. Where a name stands twice, the value is the same, read alike."""
+
+    def __init__(self, name: str, *, spread: bool = False) -> None:
+        self.name, self.spread = name, spread
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return m.name(self.name, seen) and then()
+
+
+class Number(Pattern):
+    """A constant that is one number everywhere: this one within a tolerance, or any by a name."""
+
+    def __init__(self, value: float | None = None, *, name: str = "") -> None:
+        self.value, self.name = value, name
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._fits(m, seen, lambda v: v) and then()
+
+    def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._fits(m, seen, lambda v: 1 / v if v else math.inf) and then()
+
+    def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._fits(m, seen, lambda v: -v) and then()
+
+    def wanted(self, m: Matcher) -> float | None:
+        """The number it must be, given what is bound; None for any."""
+        return self.value
+
+    def _fits(self, m: Matcher, seen: Seen, turned: Callable[[float], float]) -> bool:
+        found = m.number(seen)
+        if found is None:
+            return m.miss(lambda: f"{self._label(m)} should stand where another value does")
+        number, wanted = turned(found), self.wanted(m)
+        if wanted is not None and not close(number, wanted, seen):
+            return m.miss(lambda: f"a constant is {number:g}, not {wanted:g}")
+        if self.name:
+            known = m.numbers.get(self.name)
+            if known is not None and not close(number, known, seen):
+                return m.miss(f"{self.name} is {known:g} in one place and {number:g} in another")
+            if known is None:
+                m.put(m.numbers, self.name, shortest(number, seen))
+        return True
+
+    def _label(self, m: Matcher) -> str:
+        wanted = self.wanted(m)
+        return f"the number {self.name}" if wanted is None else f"the number {wanted:g}"
+
+
+class Count(Number):
+    """The number of elements along an axis that is known by then."""
+
+    def __init__(self, axis: str) -> None:
+        super().__init__()
+        self.axis = axis
+
+    def wanted(self, m: Matcher) -> float | None:
+        digits = m.axes.get(self.axis)
+        return math.nan if digits is None else float(math.prod(size for _, _, size in digits))
+
+
+class Elementwise(Pattern):
+    """An elementwise op of one of some names; `commutes` when its operands may change places."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        *operands: Pattern,
+        commutes: bool = False,
+        where: Callable[[Maker], str | None] | None = None,
+    ) -> None:
+        self.names = frozenset(names)
+        self.operands, self.commutes, self.where = operands, commutes, where
+
+    def within(self) -> tuple[Pattern, ...]:
+        return self.operands
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        found = m.cores(seen, self.names)
+        if found is None:
+            return m.miss(lambda: self._other(m, seen))
+        core, maker = found
+        if len(maker.operands) != len(self.operands):
+            return False
+        reason = None if self.where is None else self.where(maker)
+        if reason is not None:
+            return m.miss(reason)
+        m.settle(self, core)
+        orders = [tuple(range(len(self.operands)))]
+        if self.commutes:
+            orders.append(orders[0][::-1])
+        return any(m.attempt(lambda o=o: self._in_order(m, core, maker, o, then)) for o in orders)
+
+    def _in_order(
+        self, m: Matcher, seen: Seen, maker: Maker, order: tuple[int, ...], then: Then
+    ) -> bool:
+        def rest(i: int) -> bool:
+            if i == len(order):
+                return then()
+            operand = m.operand(seen, maker, order[i])
+            return m.match(self.operands[i], operand, lambda: rest(i + 1))
+
+        return rest(0)
+
+    def _other(self, m: Matcher, seen: Seen) -> str:
+        return f"{spoken(self.names)} should stand where {made_by(m, seen)} does"
+
+
+class Either(Pattern):
+    """The first of several patterns that fits; `name` remembers which, by its label."""
+
+    def __init__(self, *choices: Pattern, name: str = "", labels: Sequence[str] = ()) -> None:
+        self.choices, self.name, self.labels = choices, name, labels
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._any(m, seen, then, lambda p: lambda t: m.match(p, seen, t))
+
+    def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._any(m, seen, then, lambda p: lambda t: p.inverse(m, seen, t))
+
+    def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        return self._any(m, seen, then, lambda p: lambda t: p.negative(m, seen, t))
+
+    def _any(
+        self,
+        m: Matcher,
+        seen: Seen,
+        then: Then,
+        how: Callable[[Pattern], Callable[[Then], bool]],
+    ) -> bool:
+        for i, choice in enumerate(self.choices):
+            if m.attempt(lambda i=i, c=choice: self._labelled(m, i) and how(c)(then)):
+                return True
+        return False
+
+    def _labelled(self, m: Matcher, i: int) -> bool:
+        if self.name:
+            m.put(m.texts, self.name, self.labels[i])
+        return True
+
+    def roots(self) -> frozenset[str]:
+        found = [choice.roots() for choice in self.choices]
+        return frozenset().union(*found) if all(found) else frozenset()
+
+    def seeds(self) -> Seeds | None:
+        return together([choice.seeds() for choice in self.choices])
+
+    def within(self) -> tuple[Pattern, ...]:
+        return self.choices
+
+
+_RELATIVE = 1e-5
+_PRECISION = {"bf16": 2.0**-8, "f16": 2.0**-10}
+
+
+def close(number: float, wanted: float, seen: Seen) -> bool:
+    """Whether a constant is a number, rounded to its type and as front ends write it out."""
+    if number == wanted:
+        return True
+    type = seen.value.type
+    element = str(type.element_type) if isinstance(type, ir.RankedTensorType) else ""
+    limit = max(_PRECISION.get(element, 0.0), _RELATIVE)
+    return abs(number - wanted) <= limit * abs(wanted)
+
+
+def shortest(number: float, seen: Seen) -> float:
+    """A constant with no more digits than tell it apart in its type: 1e-05, not 9.99999974e-06."""
+    type = seen.value.type
+    element = str(type.element_type) if isinstance(type, ir.RankedTensorType) else ""
+    kind = {"f32": np.float32, "f16": np.float16}.get(element)
+    return number if kind is None or not math.isfinite(number) else float(str(kind(number)))
+
+
+def spoken(names: frozenset[str]) -> str:
+    """Op names as a sentence has them."""
+    return "a " + " or ".join(sorted(name.partition(".")[2] for name in names))
+
+
+def made_by(m: Matcher, seen: Seen) -> str:
+    """What makes a value, as a sentence has it."""
+    last = m.view.chain(seen)[-1].seen
+    maker = m.view.maker(last.value)
+    return "an argument" if maker is None else maker.name

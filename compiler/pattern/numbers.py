@@ -1,0 +1,137 @@
+"""The numbers in a program: values that are one number everywhere, however they are computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from dxir.elements import elements_of
+from dxir.mlir import IrValue, ir
+from dxir.pattern.view import (
+    BROADCAST,
+    CALLS,
+    CONVERT,
+    RESHAPE,
+    TRANSPOSE,
+    Maker,
+    Scope,
+    Seen,
+    View,
+)
+from dxir.reading import attribute
+
+_Claim = tuple[Maker, Scope | None]
+
+_UNARY: dict[str, Callable[[float], float]] = {
+    "stablehlo.sqrt": math.sqrt,
+    "stablehlo.rsqrt": lambda a: 1 / math.sqrt(a),
+    "stablehlo.negate": lambda a: -a,
+    CONVERT: lambda a: a,
+}
+_BINARY: dict[str, Callable[[float, float], float]] = {
+    "stablehlo.add": lambda a, b: a + b,
+    "stablehlo.subtract": lambda a, b: a - b,
+    "stablehlo.multiply": lambda a, b: a * b,
+    "stablehlo.divide": lambda a, b: a / b,
+    "stablehlo.power": lambda a, b: a**b,
+}
+_SPREADS = frozenset((BROADCAST, RESHAPE, TRANSPOSE))
+_DEEPEST = 6
+
+
+def number_of(view: View, seen: Seen) -> tuple[float, list[_Claim]] | None:
+    """The number that a value is in every element, and the ops that make it; None for others.
+
+    Numbers computed from numbers (`1 / sqrt(64)`) are computed here, in double precision.
+    """
+    return _number(view, seen.value, seen.scope, 0)
+
+
+def _number(
+    view: View, value: IrValue, scope: Scope | None, depth: int
+) -> tuple[float, list[_Claim]] | None:
+    claims: list[_Claim] = []
+    while True:
+        maker = view.maker(value)
+        if maker is None:
+            outside = view.given(value, scope)
+            if outside is None:
+                return None
+            value, scope = outside
+            continue
+        claims.append((maker, scope))
+        if maker.name in CALLS:
+            inside = view.returned(maker, value, scope)
+            if inside is None:
+                return None
+            value, scope = inside
+        elif maker.name in _SPREADS:
+            value = maker.operands[0]
+        else:
+            break
+    if maker.name == "stablehlo.constant":
+        number = splat(maker)
+        return None if number is None else (number, claims)
+    return _computed(view, maker, scope, depth, claims)
+
+
+def _computed(
+    view: View, maker: Maker, scope: Scope | None, depth: int, claims: list[_Claim]
+) -> tuple[float, list[_Claim]] | None:
+    if depth >= _DEEPEST or not (maker.name in _UNARY or maker.name in _BINARY):
+        return None
+    operands: list[float] = []
+    for value in maker.operands:
+        found = _number(view, value, scope, depth + 1)
+        if found is None:
+            return None
+        operands.append(found[0])
+        claims += found[1]
+    try:
+        if maker.name in _UNARY:
+            number: object = _UNARY[maker.name](operands[0])
+        else:
+            number = _BINARY[maker.name](operands[0], operands[1])
+    except (ValueError, ArithmeticError):
+        return None
+    if not isinstance(number, float):
+        return None
+    return _as_type(number, maker), claims
+
+
+def _as_type(number: float, maker: Maker) -> float:
+    type = maker.key.type
+    if isinstance(type, ir.RankedTensorType) and isinstance(type.element_type, ir.IntegerType):
+        return float(math.trunc(number)) if math.isfinite(number) else number
+    return number
+
+
+def splat(maker: Maker) -> float | None:
+    """The number of a constant that is one number everywhere, and real."""
+    known = maker.memory.get("splat", maker)
+    if known is maker:
+        known = maker.memory["splat"] = _splat(maker)
+    assert known is None or isinstance(known, float | int)
+    return known
+
+
+def _splat(maker: Maker) -> float | None:
+    found = attribute(maker.op, "value")
+    if not isinstance(found, ir.DenseElementsAttr) or not found.is_splat:
+        return None
+    element = found.type
+    if not isinstance(element, ir.RankedTensorType):
+        return None
+    if isinstance(found, ir.DenseIntElementsAttr | ir.DenseFPElementsAttr):
+        try:
+            scalar = found.get_splat_value()
+        except (TypeError, ValueError, RuntimeError):
+            return None
+        if isinstance(scalar, ir.FloatAttr | ir.IntegerAttr):
+            return float(scalar.value)
+        if isinstance(scalar, ir.BoolAttr):
+            return float(scalar.value)
+    array = elements_of(found)
+    if array is None or array.dtype.kind == "c" or not array.size:
+        return None
+    return float(array.reshape(-1)[0])

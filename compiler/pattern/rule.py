@@ -1,0 +1,151 @@
+"""A rule of recognition: what to find, when it counts, and what to call it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from dxir.errors import DxirError
+from dxir.mlir import IrValue, ir
+from dxir.pattern.access import Access, Digits, dims_reading
+from dxir.pattern.forms import Pattern, Var
+from dxir.pattern.matcher import Matcher
+from dxir.pattern.seeds import Seeds
+from dxir.pattern.view import Maker
+
+Attributes = Mapping[str, object]
+"""What a composite says of itself: numbers, texts, lists and dictionaries of them by name."""
+
+
+class Match:
+    """A pattern found: its names with the values, axes and numbers that they stand for."""
+
+    def __init__(self, rule: Rule, matcher: Matcher, root: Maker) -> None:
+        self.rule, self.root = rule, root
+        self._m = matcher
+
+    def has(self, name: str) -> bool:
+        """Whether the name stands for a value."""
+        return name in self._m.names
+
+    def value(self, name: str) -> IrValue:
+        """The value that a name stands for."""
+        return self._bound(name)[0]
+
+    def access(self, name: str) -> Access:
+        """How the value of a name is read from the frame."""
+        return self._bound(name)[1]
+
+    def shape(self, name: str) -> list[int]:
+        """The sizes of the value of a name."""
+        found = self._m.view.shape(self.value(name))
+        return [] if found is None else found
+
+    def element(self, name: str) -> str:
+        """The element type of the value of a name, as MLIR writes it."""
+        type = self.value(name).type
+        return str(type.element_type) if isinstance(type, ir.RankedTensorType) else str(type)
+
+    @property
+    def result(self) -> Access:
+        """How the result of the root is read: by a variable of its own for each dimension."""
+        shape = self._m.view.shape(self.root.key) or []
+        digits = iter(range(len(shape)))
+        return tuple([() if size == 1 else ((next(digits), 1, size),) for size in shape])
+
+    def axis(self, name: str) -> Digits:
+        """The digits that an axis of the pattern is."""
+        return self._m.axes[name]
+
+    def size(self, axis: str) -> int:
+        """The number of elements along an axis."""
+        return math.prod(size for _, _, size in self._m.axes[axis])
+
+    def dims(self, name: str, axis: str) -> tuple[int, ...] | None:
+        """The dimensions of the value of a name that an axis is, sorted; None where it is none."""
+        return dims_reading(self.access(name), self.axis(axis))
+
+    def number(self, name: str) -> float | None:
+        """The constant of that name; None where another alternative was found."""
+        return self._m.numbers.get(name)
+
+    def text(self, name: str) -> str:
+        """The label of the alternative that was found; empty without one."""
+        return self._m.texts.get(name, "")
+
+    def _bound(self, name: str) -> tuple[IrValue, Access]:
+        found = self._m.bound(name, spread=name in self.rule.spread)
+        if found is None:
+            raise DxirError(f"the pattern {self.rule.name} has no value {name!r} here")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """What `dxir-recognize` finds by a name, and the composite that `dxir-coarsen` makes of it.
+
+    Of the patterns in `find` the first that fits counts. `where` gives the reason why a match does
+    not count, or None. The composite takes the values of `operands`, those that there are, and
+    `attributes` of it; its name is `dxir.` and the rule's unless given. Values inside that others
+    use become results of the composite, unless `export` is false: then there is no match.
+    """
+
+    name: str
+    find: tuple[Pattern, ...]
+    operands: tuple[str, ...]
+    attributes: Callable[[Match], Attributes] = lambda _: {}
+    where: Callable[[Match], str | None] = lambda _: None
+    composite: str = ""
+    export: bool = True
+    searches: tuple[Search, ...] = field(init=False)
+    spread: frozenset[str] = field(init=False)
+    least: int = field(init=False)
+    """How many ops have to fit for a near miss to be worth a word."""
+
+    def __post_init__(self) -> None:
+        if not self.composite:
+            object.__setattr__(self, "composite", f"dxir.{self.name}")
+        object.__setattr__(self, "searches", tuple([self._search(p) for p in self.find]))
+        object.__setattr__(self, "spread", _spread_names(self.find))
+        sizes = [sum(1 for p in _walk((f,)) if p.names) for f in self.find]
+        object.__setattr__(self, "least", max(3, min(sizes) // 2))
+
+    def _search(self, pattern: Pattern) -> Search:
+        seeds = pattern.seeds()
+        if not seeds:
+            raise DxirError(
+                f"the pattern {self.name} may consist of no op at all",
+                hint="every alternative needs an op: a value or a number alone is met everywhere",
+            )
+        return Search(pattern, seeds, pattern.roots(), _names(pattern))
+
+
+@dataclass(frozen=True)
+class Search:
+    """One pattern of a rule and where it is looked for."""
+
+    pattern: Pattern
+    seeds: Seeds
+    roots: frozenset[str]
+    names: frozenset[str]
+    """All ops that the pattern may go through."""
+
+
+def _walk(patterns: tuple[Pattern, ...]) -> list[Pattern]:
+    found: dict[int, Pattern] = {}
+    pending = list(patterns)
+    while pending:
+        pattern = pending.pop()
+        if id(pattern) not in found:
+            found[id(pattern)] = pattern
+            pending += pattern.within()
+    return list(found.values())
+
+
+def _names(pattern: Pattern) -> frozenset[str]:
+    return frozenset().union(*(part.names for part in _walk((pattern,))))
+
+
+def _spread_names(patterns: tuple[Pattern, ...]) -> frozenset[str]:
+    return frozenset(p.name for p in _walk(patterns) if isinstance(p, Var) and p.spread)

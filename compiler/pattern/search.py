@@ -1,0 +1,277 @@
+"""Finding all matches in a function, and choosing among those that overlap."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cmp_to_key
+from typing import NamedTuple
+
+from dxir.mlir import IrOperation, IrValue, ir
+from dxir.pattern.matcher import Matcher, Miss
+from dxir.pattern.numbers import splat
+from dxir.pattern.rule import Attributes, Match, Rule, Search
+from dxir.pattern.tensors import reduce_kind
+from dxir.pattern.view import CALLS, LAYOUT, Maker, Seen, View
+from dxir.reading import has_body, walk
+
+CONSTANT, IOTA = "stablehlo.constant", "stablehlo.iota"
+_REDUCE = "stablehlo.reduce"
+_MOST_ROOTS = 64  # of one seed: what hundreds of ops use is not part of one formula
+_COPIED = LAYOUT | {
+    "stablehlo.add", "stablehlo.compare", "stablehlo.divide", "stablehlo.multiply",
+    "stablehlo.negate", "stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.subtract",
+}  # fmt: skip
+_SMALL = 4096  # elements of a constant that is not one number
+_DEEPEST = 8
+
+
+class Found(NamedTuple):
+    """A match in a function: its ops in order, those that are copied into it, and its operands."""
+
+    rule: Rule
+    root: Maker
+    ops: list[Maker]
+    copied: list[Maker]
+    operands: list[IrValue]
+    attributes: Attributes
+
+
+class NearMiss(NamedTuple):
+    """Where a pattern nearly fitted, and why it did not."""
+
+    rule: Rule
+    root: Maker
+    reason: str
+
+
+class Index:
+    """The ops of a function by name, and of the functions that it calls which they contain."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self._inside: dict[str, frozenset[str]] = {}
+
+    def ops(self, function: IrOperation) -> dict[str, list[IrOperation]]:
+        """The ops of a function by what seeds call them, in order; a call counts as all in it."""
+        found: dict[str, list[IrOperation]] = {}
+
+        def visit(op: IrOperation) -> None:
+            found.setdefault(op.name, []).append(op)
+
+        walk(function, visit)
+        for op in found.get(_REDUCE, ()):
+            found.setdefault(f"reduce:{reduce_kind(self.view.of(op))}", []).append(op)
+        for name in CALLS:
+            for op in list(found.get(name, ())):
+                if len(op.results):
+                    for inner in self._contained(self.view.called(self.view.of(op))):
+                        if inner not in CALLS:
+                            found.setdefault(inner, []).append(op)
+        return found
+
+    def _contained(self, name: str) -> frozenset[str]:
+        if name not in self._inside:
+            self._inside[name] = frozenset()  # while it is being read: a recursion ends here
+            function = self.view.functions.get(name)
+            if function is not None and self.view.callee(name) is not None:
+                self._inside[name] = frozenset(self.ops(function))
+        return self._inside[name]
+
+
+def search(
+    view: View,
+    index: Index,
+    function: IrOperation,
+    rules: Sequence[Rule],
+    misses: list[NearMiss] | None = None,
+) -> list[Found]:
+    """All matches of the rules in a function, largest first, overlapping ones among them.
+
+    Given a list, near misses are added to it.
+    """
+    if not has_body(function):
+        return []
+    ops = index.ops(function)
+    found: list[Found] = []
+    for rule in rules:
+        tried: set[IrValue] = set()
+        for one in rule.searches:
+            if any(name in ops for name in one.seeds):
+                for root in _roots(view, one, ops):
+                    if root.key not in tried:
+                        match = _try(view, rule, one, root, misses)
+                        if match is not None:
+                            tried.add(root.key)
+                            found.append(match)
+    return found
+
+
+def _roots(view: View, one: Search, ops: dict[str, list[IrOperation]]) -> Iterator[Maker]:
+    """The ops at which a match may end: those that are reached from its seeds by their uses."""
+    seen: dict[IrValue, int] = {}
+    for name, height in one.seeds.items():
+        for op in ops.get(name, ()):
+            yield from _upward(view, one, view.of(op), height, seen)
+
+
+def _upward(
+    view: View, one: Search, start: Maker, height: int, seen: dict[IrValue, int]
+) -> Iterator[Maker]:
+    pending = [(start, height)]
+    count = 0
+    block = start.op.block
+    while pending and count < _MOST_ROOTS:
+        maker, left = pending.pop()
+        before = seen.get(maker.key, -1)
+        if before >= left:
+            continue
+        seen[maker.key] = left
+        count += 1
+        if before < 0 and (maker.name in one.roots or maker.name in CALLS):
+            yield maker
+        for user in maker.users():
+            name = user.name
+            if not len(user.results) or user.block != block:
+                continue
+            if name in LAYOUT:
+                pending.append((view.of(user), left))
+            elif left and (name in one.names or name in CALLS):
+                pending.append((view.of(user), left - 1))
+
+
+def _try(
+    view: View, rule: Rule, one: Search, root: Maker, misses: list[NearMiss] | None
+) -> Found | None:
+    shape = view.shape(root.key)
+    if shape is None or len(root.op.results) != 1:
+        return None
+    matcher = Matcher(view, reporting=misses is not None)
+    seen = Seen(root.key, matcher.frame.access(shape))
+    found: list[Found] = []
+
+    def complete() -> bool:
+        match = Match(rule, matcher, root)
+        reason = rule.where(match)
+        if reason is not None:
+            return matcher.miss(reason)
+        matcher.claim_names(rule.spread)
+        got = _assembled(view, rule, match, matcher)
+        if isinstance(got, str):
+            return matcher.miss(got)
+        found.append(got)
+        return True
+
+    matcher.match(one.pattern, seen, complete)
+    if not found and misses is not None:
+        _report(rule, root, matcher.nearest, misses)
+    return found[0] if found else None
+
+
+def _report(rule: Rule, root: Maker, nearest: Miss | None, misses: list[NearMiss]) -> None:
+    if nearest is not None and nearest.matched >= rule.least:
+        misses.append(NearMiss(rule, root, nearest.reason))
+
+
+def _assembled(view: View, rule: Rule, match: Match, matcher: Matcher) -> Found | str:
+    """The match with its ops sorted out; a reason where they cannot be outlined."""
+    block = match.root.op.block
+    distinct = list({id(maker): maker for maker in matcher.claims}.values())
+    ops = [maker for maker in distinct if not is_copied(view, maker)]
+    copied = [maker for maker in distinct if is_copied(view, maker)]
+    names = [name for name in rule.operands if match.has(name)]
+    operands = list(dict.fromkeys(match.value(name) for name in names))
+    if not ops or (len(ops) == 1 and ops[0].name in CALLS):
+        return "it is a composite or a call already"
+    if any(maker.op.block != block for maker in ops):
+        return "its ops are in several regions"
+    ops.sort(key=cmp_to_key(_by_place))
+    if not rule.export and _has_other_users(ops):
+        return "a value inside is used outside, too"
+    reason = _misplaced(ops, operands, view)
+    return reason or Found(rule, match.root, ops, copied, operands, rule.attributes(match))
+
+
+def _has_other_users(ops: Sequence[Maker]) -> bool:
+    inside = {maker.key for maker in ops}
+    return any(
+        not len(user.results) or user.results[0] not in inside
+        for maker in ops[:-1]
+        for user in maker.users()
+    )
+
+
+def choose(found: Sequence[Found], taken: Iterable[IrValue] = ()) -> list[Found]:
+    """The matches that stay when each op is part of one at most: the largest, then by rule."""
+    used = set(taken)
+    chosen: list[Found] = []
+    for one in sorted(found, key=lambda f: -len(f.ops)):
+        keys = {maker.key for maker in one.ops}
+        if not keys & used:
+            used |= keys
+            chosen.append(one)
+    return chosen
+
+
+def is_whole(view: View, function: IrOperation, found: Found) -> bool:
+    """Whether a match is all that a function of one block does."""
+    if len(function.regions[0].blocks) != 1:
+        return False
+    left = -1  # the terminator
+    for one in function.regions[0].blocks[0].operations:
+        op = one.operation
+        if not len(op.results) or not is_copied(view, view.of(op)):
+            left += 1
+    return left == len(found.ops)
+
+
+def is_copied(view: View, maker: Maker, depth: int = 0) -> bool:
+    """Whether an op is made of numbers alone, so that whoever uses it may have one of his own."""
+    known = maker.memory.get("copied")
+    if known is None:
+        known = maker.memory["copied"] = _is_copied(view, maker, depth)
+    return bool(known)
+
+
+def _is_copied(view: View, maker: Maker, depth: int) -> bool:
+    if maker.name == CONSTANT:
+        shape = view.shape(maker.key)
+        return shape is not None and (splat(maker) is not None or math.prod(shape) <= _SMALL)
+    if maker.name == IOTA:
+        return True
+    if maker.name not in _COPIED or depth > _DEEPEST:
+        return False
+    makers = [view.maker(value) for value in maker.operands]
+    return all(m is not None and is_copied(view, m, depth + 1) for m in makers)
+
+
+def _by_place(a: Maker, b: Maker) -> int:
+    return -1 if a.op.is_before_in_block(b.op) else 1
+
+
+def _misplaced(ops: Sequence[Maker], operands: Sequence[IrValue], view: View) -> str | None:
+    """Why the ops cannot be one op in their block: something outside stands between them."""
+    inside = {maker.key for maker in ops}
+    first: IrOperation | None = None
+    block = ops[0].op.block
+    for maker in ops[:-1]:
+        for user in maker.users():
+            op = _in_block(user, block)
+            if not len(op.results) or op.results[0] not in inside:
+                first = op if first is None or op.is_before_in_block(first) else first
+    if first is None or not first.is_before_in_block(ops[-1].op):
+        return None
+    for value in operands:
+        maker = view.maker(value)
+        if maker is not None and maker.op.block == block and not maker.op.is_before_in_block(first):
+            return f"{first.name} uses a value inside before {maker.name} makes an operand"
+    return None
+
+
+def _in_block(op: IrOperation, block: ir.Block) -> IrOperation:
+    """The op of the block that an op is, or is in."""
+    while op.block != block:
+        parent = op.parent
+        assert parent is not None
+        op = parent.operation
+    return op

@@ -1,0 +1,225 @@
+"""The forms of patterns that go from one shape to another: reductions and contractions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+
+from dxir.mlir import IrOperation, stablehlo
+from dxir.pattern.access import Access, Digits
+from dxir.pattern.forms import Pattern, made_by
+from dxir.pattern.matcher import Matcher, Then
+from dxir.pattern.numbers import number_of
+from dxir.pattern.seeds import Seeds, raised, rarest
+from dxir.pattern.view import Maker, Seen
+
+_PERMUTED = 3  # as many reduced dimensions of one size are tried in every order
+
+
+class Reduce(Pattern):
+    """A reduction of one operand over an axis, which the pattern knows by a name."""
+
+    names = frozenset(("stablehlo.reduce",))
+
+    def __init__(self, kind: str, operand: Pattern, axis: str) -> None:
+        self.kind, self.argument, self.axis = kind, operand, axis
+
+    def within(self) -> tuple[Pattern, ...]:
+        return (self.argument,)
+
+    def seeds(self) -> Seeds | None:
+        return rarest([{f"reduce:{self.kind}": 0}, raised(self.argument.seeds(), 1)])
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        found = m.cores(seen, self.names)
+        if found is None:
+            return m.miss(lambda: f"a reduction should stand where {made_by(m, seen)} does")
+        core, maker = found
+        kind = reduce_kind(maker)
+        if kind != self.kind or not self._starts_right(m, core, maker):
+            return m.miss(f"a reduction is {kind or 'of its own kind'}, not {self.kind}")
+        operand = maker.operands[0]
+        shape = m.view.shape(operand)
+        if shape is None:
+            return False
+        m.settle(self, core)
+        reduced = maker.numbers("dimensions")
+        sizes = [shape[d] for d in reduced]
+        return any(
+            m.attempt(
+                lambda d=digits: (
+                    self._over(m, core, operand, _inserted(core, shape, reduced, d), d)
+                    and m.match(
+                        self.argument,
+                        core._replace(value=operand, access=_inserted(core, shape, reduced, d)),
+                        then,
+                    )
+                )
+            )
+            for digits in self._choices(m, core, sizes)
+        )
+
+    def _starts_right(self, m: Matcher, seen: Seen, maker: Maker) -> bool:
+        found = number_of(m.view, seen._replace(value=maker.operands[1]))
+        if found is None or not _is_identity(self.kind, found[0]):
+            return False
+        for one, scope in found[1]:
+            m.claim(one, scope)
+        return True
+
+    def _choices(self, m: Matcher, seen: Seen, sizes: list[int]) -> Iterator[tuple[Digits, ...]]:
+        """The digits that the reduced dimensions may be: known ones, those spread over, or new."""
+        known = m.axes.get(self.axis)
+        if known is not None:
+            yield from _assigned(known, sizes)
+            if not any(_assigned(known, sizes)):
+                m.miss(f"{self.axis} is another axis in one place than in another")
+            return
+        read = {digit for part in seen.access for digit in part}
+        free = tuple([d for d in seen.dropped if d not in read])
+        wide = [size for size in sizes if size != 1]
+        for part in itertools.combinations(free, len(wide)):
+            if wide:
+                yield from _assigned(part, sizes)
+        yield tuple([m.frame.variable(size) for size in sizes])
+
+    def _over(
+        self, m: Matcher, seen: Seen, operand: object, access: Access, digits: tuple[Digits, ...]
+    ) -> bool:
+        flat = tuple([d for part in digits for d in part])
+        known = m.axes.get(self.axis)
+        if known is None:
+            m.put(m.axes, self.axis, flat)
+            return True
+        if set(known) != set(flat):
+            return m.miss(f"{self.axis} is another axis in one place than in another")
+        return True
+
+
+class Contract(Pattern):
+    """A product of tensors summed over an axis: `dot_general`, whatever dimensions it is over."""
+
+    names = frozenset(("stablehlo.dot_general",))
+
+    def __init__(self, lhs: Pattern, rhs: Pattern, axis: str, *, commutes: bool = True) -> None:
+        self.lhs, self.rhs, self.axis, self.commutes = lhs, rhs, axis, commutes
+
+    def within(self) -> tuple[Pattern, ...]:
+        return (self.lhs, self.rhs)
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        found = m.cores(seen, self.names)
+        if found is None:
+            return m.miss(lambda: f"a dot_general should stand where {made_by(m, seen)} does")
+        core, maker = found
+        reads = self._reads(m, core, maker)
+        if reads is None:
+            return m.miss(f"{self.axis} is another axis in one place than in another")
+        m.settle(self, core)
+        orders = [reads, reads[::-1]] if self.commutes else [reads]
+
+        def both(one: Seen, other: Seen) -> bool:
+            return m.match(self.lhs, one, lambda: m.match(self.rhs, other, then))
+
+        return any(m.attempt(lambda o=o: both(o[0], o[1])) for o in orders)
+
+    def _reads(self, m: Matcher, seen: Seen, maker: Maker) -> tuple[Seen, Seen] | None:
+        lhs, rhs = maker.operands
+        shapes = m.view.shape(lhs), m.view.shape(rhs)
+        if shapes[0] is None or shapes[1] is None:
+            return None
+        dims = dot_dims(maker)
+        access = list(seen.access)
+        batch, access = access[: len(dims[2])], access[len(dims[2]) :]
+        known = m.axes.get(self.axis)
+        sizes = [shapes[0][d] for d in dims[0]]
+        summed = [m.frame.variable(size) for size in sizes]
+        if known is not None:
+            assigned = next(iter(_assigned(known, sizes)), None)
+            if assigned is None:
+                return None
+            summed = list(assigned)
+        else:
+            m.put(m.axes, self.axis, tuple([d for part in summed for d in part]))
+        found: list[Seen] = []
+        for value, shape, contracted, batched in (
+            (lhs, shapes[0], dims[0], dims[2]), (rhs, shapes[1], dims[1], dims[3]),
+        ):  # fmt: skip
+            read: list[Digits] = [()] * len(shape)
+            for d, part in zip(contracted, summed, strict=True):
+                read[d] = part
+            for d, part in zip(batched, batch, strict=True):
+                read[d] = part
+            for d in range(len(shape)):
+                if d not in contracted and d not in batched:
+                    read[d] = access.pop(0)
+            found.append(Seen(value, tuple(read), seen.scope))
+        return found[0], found[1]
+
+
+def dot_dims(maker: Maker) -> tuple[list[int], list[int], list[int], list[int]]:
+    """The dimensions of a `dot_general`: contracting of both operands, then batching of both."""
+    known = maker.memory.get("dims")
+    if known is None:
+        given = stablehlo.DotDimensionNumbers(maker.op.attributes["dot_dimension_numbers"])
+        known = maker.memory["dims"] = (
+            list(given.lhs_contracting_dimensions),
+            list(given.rhs_contracting_dimensions),
+            list(given.lhs_batching_dimensions),
+            list(given.rhs_batching_dimensions),
+        )
+    return known  # type: ignore[return-value]
+
+
+def _inserted(
+    seen: Seen, shape: Sequence[int], reduced: Sequence[int], digits: tuple[Digits, ...]
+) -> Access:
+    rest, own = iter(seen.access), dict(zip(reduced, digits, strict=True))
+    return tuple([own[d] if d in own else next(rest) for d in range(len(shape))])
+
+
+def _assigned(digits: Digits, sizes: Sequence[int]) -> Iterator[tuple[Digits, ...]]:
+    """The ways to give the digits to dimensions of these sizes."""
+    wide = sum(size != 1 for size in sizes)
+    if wide != len(digits):
+        return
+    orders = itertools.permutations(digits) if wide <= _PERMUTED else iter((digits,))
+    for order in orders:
+        rest = iter(order)
+        parts = [(next(rest),) if size != 1 else () for size in sizes]
+        if all(not part or part[0][2] == size for part, size in zip(parts, sizes, strict=True)):
+            yield tuple(parts)
+
+
+def reduce_kind(maker: Maker) -> str:
+    """What a `reduce` of one operand combines elements by: `add`, `maximum`...; else empty."""
+    known = maker.memory.get("kind")
+    if known is None:
+        known = maker.memory["kind"] = combines_by(maker.op)
+    assert isinstance(known, str)
+    return known
+
+
+def combines_by(op: IrOperation) -> str:
+    """The op, without its dialect, that is all that a `reduce` of one operand does; else empty."""
+    if op.name != "stablehlo.reduce" or len(op.results) != 1:
+        return ""
+    block = op.regions[0].blocks[0]
+    ops = [view.operation for view in block.operations]
+    if len(ops) != 2 or len(ops[0].results) != 1 or not ops[0].name.startswith("stablehlo."):
+        return ""
+    arguments, operands = list(block.arguments), list(ops[0].operands)
+    if operands not in (arguments, arguments[::-1]):
+        return ""
+    if list(ops[1].operands) != [ops[0].results[0]] or len(ops[0].attributes):
+        return ""
+    return str(ops[0].name).partition(".")[2]
+
+
+def _is_identity(kind: str, number: float) -> bool:
+    if kind == "maximum":
+        return number <= -1e4  # the infinity, or the least finite number of the type
+    if kind == "minimum":
+        return number >= 1e4
+    return number == {"add": 0, "multiply": 1, "or": 0, "and": 1}.get(kind, math.nan)

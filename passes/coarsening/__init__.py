@@ -1,0 +1,1 @@
+"""How marked ops become a composite and its decomposition."""

@@ -1,0 +1,266 @@
+"""Moving the ops of a group into a function, and a composite into their place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dxir.editing import free_name
+from dxir.marks import MARKS, SHARED, marked
+from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, sdy
+from dxir.passes.coarsening.group import Group, in_block, is_of, used_below
+from dxir.pattern.tensors import combines_by
+from dxir.reading import SHARDING, attribute, attribute_names, function_name, functions, is_used
+
+_SMALL = 4096  # elements of a constant that is copied rather than handed in
+_DEEPEST = 8
+_MADE_OF_CONSTANTS = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        "add", "broadcast_in_dim", "compare", "convert", "divide", "multiply", "negate", "reshape",
+        "rsqrt", "sqrt", "subtract", "transpose",
+    )
+)  # fmt: skip
+
+
+class Outlining:
+    """Groups outlined into functions at the end of a module; equal ones share one."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self._module = module
+        self._context = module.context
+        self._taken = {function_name(f) for f in functions(module)}
+        self._known: dict[tuple[object, ...], str] = {}
+        self._next_shared: int | None = None
+        self._version = ir.IntegerAttr.get(ir.IntegerType.get_signless(32, self._context), 1)
+
+    def outline(self, group: Group) -> None:
+        """Put a composite in the place of a group."""
+        with self._context:
+            inputs, originals = _inputs(group)
+            results = _outputs(group)
+            composite = self._composite(group, inputs, results)
+            _redirect(group, results, list(composite.results))
+            function, copies = self._moved(group, inputs, originals, results)
+            self._settle(originals, copies)
+            composite.attributes["decomposition"] = ir.FlatSymbolRefAttr.get(
+                self._named(group, function)
+            )
+
+    def _composite(
+        self, group: Group, inputs: Sequence[IrValue], results: Sequence[IrValue]
+    ) -> IrOperation:
+        root, first = group.root, group.first_user
+        early = first is not None and first.is_before_in_block(root)
+        attributes: dict[str, IrAttribute] = {
+            "name": ir.StringAttr.get(group.name),
+            "version": self._version,
+            "decomposition": ir.FlatSymbolRefAttr.get(group.name),
+        }
+        if group.attributes is not None:
+            attributes["composite_attributes"] = group.attributes
+        sharding = _sharding(results)
+        if sharding is not None:
+            attributes[SHARDING] = sharding
+        return ir.Operation.create(
+            "stablehlo.composite",
+            results=[r.type for r in results],
+            operands=list(inputs),
+            attributes=attributes,
+            ip=ir.InsertionPoint(first if early and first is not None else root),
+            loc=root.location,
+        )
+
+    def _moved(
+        self,
+        group: Group,
+        inputs: Sequence[IrValue],
+        originals: Sequence[IrOperation],
+        results: Sequence[IrValue],
+    ) -> tuple[IrOperation, list[IrOperation]]:
+        """The function that the ops of a group are moved into, and the copies in it."""
+        types = [v.type for v in inputs]
+        location = group.root.location
+        function = ir.Operation.create(
+            "func.func",
+            attributes={
+                "sym_name": ir.StringAttr.get(group.name),
+                "sym_visibility": ir.StringAttr.get("private"),
+                "function_type": ir.TypeAttr.get(
+                    ir.FunctionType.get(types, [r.type for r in results])
+                ),
+            },
+            regions=1,
+            ip=ir.InsertionPoint(self._module.body),
+            loc=location,
+        )
+        block = function.regions[0].blocks.append(*types, arg_locs=[location] * len(types))
+        end = ir.Operation.create(
+            "func.return", operands=list(results), ip=ir.InsertionPoint(block), loc=location
+        )
+        new: dict[IrValue, IrValue] = dict(zip(inputs, block.arguments, strict=True))
+        copies: list[IrOperation] = []
+        for original in originals:
+            copy = original.clone(ir.InsertionPoint(end)).operation
+            _replace_operands(copy, new)
+            copies.append(copy)
+            new[original.results[0]] = copy.results[0]
+        for op in group.ops:
+            op.move_before(end)
+            _replace_operands(op, new)
+            for name in MARKS:
+                if name in op.attributes:
+                    del op.attributes[name]
+        return function, copies
+
+    def _settle(self, originals: Sequence[IrOperation], copies: Sequence[IrOperation]) -> None:
+        """Erase the originals that nobody uses; number those that others use, and their copies."""
+        for original, copy in zip(reversed(originals), reversed(copies), strict=True):
+            if not is_used(original.results[0]):
+                original.erase()
+            elif SHARED not in original.attributes:
+                number = self._new_number()
+                original.attributes[SHARED] = copy.attributes[SHARED] = number
+
+    def _new_number(self) -> IrAttribute:
+        if self._next_shared is None:
+            self._next_shared = max(marked(self._module, SHARED), default=-1) + 1
+        self._next_shared += 1
+        i64 = ir.IntegerType.get_signless(64, self._context)
+        return ir.IntegerAttr.get(i64, self._next_shared - 1)
+
+    def _named(self, group: Group, function: IrOperation) -> str:
+        """The symbol of the function, or of an equal one that there is: then it is erased."""
+        key = _key(group, function)
+        known = None if key is None else self._known.get(key)
+        if known is not None:
+            function.erase()
+            return known
+        name = free_name(group.name, self._taken)
+        self._taken.add(name)
+        function.attributes["sym_name"] = ir.StringAttr.get(name)
+        if key is not None:
+            self._known[key] = name
+        return name
+
+
+def _inputs(group: Group) -> tuple[list[IrValue], list[IrOperation]]:
+    """The values a group takes from outside, and the ops that it gets copies of, in order."""
+    inside = {op.results[0] for op in group.ops}
+    inputs = dict.fromkeys(group.operands)
+    originals: dict[IrValue, IrOperation] = {}
+    for op in group.ops:
+        for value in used_below(op):
+            if value in inputs or value in originals:
+                continue
+            maker = None if isinstance(value, ir.BlockArgument) else value.owner.operation
+            if maker is not None and is_of(maker, inside):
+                continue
+            if maker is None or not _copy(maker, originals):
+                inputs[value] = None
+    return list(inputs), list(originals.values())
+
+
+def _copy(op: IrOperation, originals: dict[IrValue, IrOperation], depth: int = 0) -> bool:
+    """Note an op and those it is made of, when they are made of numbers alone."""
+    found: list[IrOperation] = []
+    if not _made_of_constants(op, found, depth):
+        return False
+    for one in found:
+        originals.setdefault(one.results[0], one)
+    return True
+
+
+def _made_of_constants(op: IrOperation, found: list[IrOperation], depth: int) -> bool:
+    if op.name == "stablehlo.constant":
+        if not _is_small(op):
+            return False
+    elif op.name != "stablehlo.iota":
+        if op.name not in _MADE_OF_CONSTANTS or depth > _DEEPEST:
+            return False
+        for value in op.operands:
+            if isinstance(value, ir.BlockArgument):
+                return False
+            if not _made_of_constants(value.owner.operation, found, depth + 1):
+                return False
+    found.append(op)
+    return True
+
+
+def _is_small(op: IrOperation) -> bool:
+    found, type = attribute(op, "value"), op.results[0].type
+    if not isinstance(type, ir.RankedTensorType) or found is None:
+        return False
+    if isinstance(found, ir.DenseElementsAttr) and found.is_splat:
+        return True
+    size = 1
+    for dim in type.shape:
+        size *= dim
+    return size <= _SMALL
+
+
+def _outputs(group: Group) -> list[IrValue]:
+    """The results of the last op, then those of others that are used outside."""
+    inside = {op.results[0] for op in group.ops}
+    block = group.root.block
+    found = dict.fromkeys(group.root.results)
+    for op in group.ops[:-1]:
+        for result in op.results:
+            if any(not is_of(in_block(u.owner.operation, block), inside) for u in result.uses):
+                found[result] = None
+    return list(found)
+
+
+def _redirect(group: Group, results: Sequence[IrValue], new: Sequence[IrValue]) -> None:
+    """Have the users outside take the composite's results."""
+    inside = {op.results[0] for op in group.ops}
+    block = group.root.block
+    for result, value in zip(results, new, strict=True):
+        for use in list(result.uses):
+            user = use.owner.operation
+            if not is_of(in_block(user, block), inside):
+                user.operands[use.operand_number] = value
+
+
+def _replace_operands(op: IrOperation, new: dict[IrValue, IrValue]) -> None:
+    for i, value in enumerate(list(op.operands)):
+        if value in new:
+            op.operands[i] = new[value]
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                _replace_operands(inner.operation, new)
+
+
+def _sharding(results: Sequence[IrValue]) -> IrAttribute | None:
+    """What the ops say of how their results are sharded, if all of them do."""
+    found: list[IrAttribute] = []
+    for result in results:
+        op = result.owner.operation
+        given = attribute(op, SHARDING)
+        if given is None or len(op.results) != 1:
+            return None
+        found += list(sdy.TensorShardingPerValueAttr(given).shardings)
+    return sdy.TensorShardingPerValueAttr.get(found)
+
+
+def _key(group: Group, function: IrOperation) -> tuple[object, ...] | None:
+    """What decompositions that can serve for each other have in common; None for one of its own."""
+    block = function.regions[0].blocks[0]
+    places: dict[IrValue, int] = {a: i for i, a in enumerate(block.arguments)}
+    parts: list[object] = [group.name, group.attributes, *(a.type for a in block.arguments)]
+    for view in block.operations:
+        op = view.operation
+        body = ""
+        if len(op.regions):
+            body = combines_by(op)
+            if not body:
+                return None
+        attributes = [(name, attribute(op, name)) for name in attribute_names(op)]
+        if any(value is None for _, value in attributes):
+            return None
+        for result in op.results:
+            places[result] = len(places)
+        operands = [places.get(value, -1) for value in op.operands]
+        types = [r.type for r in op.results]
+        parts.append((op.name, body, tuple(attributes), tuple(operands), tuple(types)))
+    return tuple(parts)

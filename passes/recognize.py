@@ -1,0 +1,115 @@
+"""Find what a program means in the ops that it is spelled in, and mark them.
+
+Each op of a match says of which pattern (`dxir.pattern`) and of which match (`dxir.match_id`) it is
+part; the last one says what composite the match stands for (`dxir.match`). `dxir-coarsen` makes
+these composites; marks can be removed before, or set by hand. Nothing else changes.
+
+A pattern is found in any layout, order of operands and association, through broadcasts, reshapes,
+transposes and conversions between floats, and through calls and composites: an attention is found
+around a `dxir.softmax` as around the ops of one. Where matches overlap, the largest stays; ops that
+are marked already stay as they are marked, and what is all that a composite does is that composite.
+With `near-misses` a remark tells for each op where a pattern nearly fits why it does not.
+"""
+
+from __future__ import annotations
+
+from dxir.codecs import encode_any
+from dxir.marks import MATCH, MATCH_ID, MATCH_OPERANDS, PATTERN, marked
+from dxir.mlir import IrAttribute, TypeCache, ir
+from dxir.pattern.registry import rules_of
+from dxir.pattern.rule import Rule
+from dxir.pattern.search import Found, Index, NearMiss, choose, is_whole, search
+from dxir.pattern.view import View
+from dxir.pipeline.base import Pass, option
+from dxir.reading import has_body, ops_below, symbol
+
+
+class Recognize(Pass, name="dxir-recognize"):
+    """Mark ops that together are a softmax, an attention, a norm and the like."""
+
+    patterns: tuple[str, ...] = option("the patterns to look for; all unless given", default=())
+    without: tuple[str, ...] = option("patterns not to look for", default=())
+    near_misses: bool = option(
+        "say where a pattern nearly fits, and why it does not", default=False
+    )
+
+    def run(self, module: ir.Module) -> bool:
+        return bool(recognize(self, module, rules_of(self.patterns, self.without)))
+
+
+def recognize(pass_: Recognize, module: ir.Module, rules: list[Rule]) -> int:
+    """Mark all matches of the rules in a module; how many there are."""
+    view = View(module)
+    index = Index(view)
+    composites = ops_below(module.operation, ("stablehlo.composite",))
+    decompositions = {symbol(op, "decomposition") for op in composites}
+    marking = _Marking(module)
+    for name, function in view.functions.items():
+        if not has_body(function):
+            continue
+        misses: list[NearMiss] | None = [] if pass_.near_misses else None
+        chosen = choose(
+            [f for f in search(view, index, function, rules, misses) if not _is_marked(f)]
+        )
+        for one in chosen:
+            if name not in decompositions or not is_whole(view, function, one):
+                marking.mark(one)
+                pass_.count(one.rule.name)
+        if misses:
+            _tell(pass_, misses, chosen)
+    return marking.count
+
+
+def _is_marked(found: Found) -> bool:
+    return any(MATCH_ID in maker.op.attributes for maker in found.ops)
+
+
+def _tell(pass_: Recognize, misses: list[NearMiss], chosen: list[Found]) -> None:
+    inside = {maker.key for one in chosen for maker in one.ops}
+    told: set[tuple[str, str]] = set()
+    for miss in misses:
+        if miss.root.key not in inside and (miss.rule.name, miss.reason) not in told:
+            told.add((miss.rule.name, miss.reason))
+            pass_.remark(f"nearly {miss.rule.name}: {miss.reason}", miss.root.op)
+
+
+class _Marking:
+    """The marks of a module; what says the same is made once."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.count = 0
+        self._context = module.context
+        self._types = TypeCache.of(module.context)
+        self._integer = ir.IntegerType.get_signless(64, module.context)
+        self._names: dict[str, IrAttribute] = {}
+        self._lists: dict[tuple[int, ...], IrAttribute] = {}
+        self._next = max(marked(module, MATCH_ID), default=-1) + 1
+
+    def mark(self, found: Found) -> None:
+        """Mark the ops of one match."""
+        number = ir.IntegerAttr.get(self._integer, self._next)
+        self._next += 1
+        self.count += 1
+        name = self._names.get(found.rule.name)
+        if name is None:
+            name = ir.StringAttr.get(found.rule.name, self._context)
+            self._names[found.rule.name] = name
+        places = {value: i for i, value in enumerate(found.operands)}
+        for maker in found.ops:
+            attributes = maker.op.attributes
+            attributes[PATTERN], attributes[MATCH_ID] = name, number
+            attributes[MATCH_OPERANDS] = self._list(
+                tuple([places.get(value, -1) for value in maker.operands])
+            )
+        what = {
+            "composite": found.rule.composite,
+            "attributes": dict(found.attributes),
+            "ops": len(found.ops),
+        }
+        found.ops[-1].op.attributes[MATCH] = encode_any(what, self._types)
+
+    def _list(self, numbers: tuple[int, ...]) -> IrAttribute:
+        known = self._lists.get(numbers)
+        if known is None:
+            known = self._lists[numbers] = ir.DenseI64ArrayAttr.get(list(numbers), self._context)
+        return known

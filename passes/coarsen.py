@@ -1,10 +1,10 @@
 """Make a composite of each match that `dxir-recognize` marked.
 
 The ops of a match move into a private function, the composite's decomposition; nothing is lost or
-made up: `dxir-decompose` gives back the program. Values inside that others use are further results of
-the composite. Constants that others use, too, are copied into the decomposition, and the copies say
-so (`dxir.shared`). Matches of the same ops share one decomposition, whose places in the source are
-those of the first. All marks are gone afterwards.
+made up: `dxir-decompose` gives back the program. Values inside that others use are further results
+of the composite. Constants that others use, too, are copied into the decomposition, and the copies
+say so (`dxir.shared`). Matches of the same ops share one decomposition, whose places in the source
+are those of the first. All marks are gone afterwards.
 
 Marks may be set by hand: `dxir.pattern = "acme.block", dxir.match_id = 0` on ops of one block makes
 them the composite `acme.block`. Where marked ops cannot be one op (others in between need a value

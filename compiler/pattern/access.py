@@ -1,12 +1,12 @@
 """How a value is indexed from a frame: the reading of layout that makes patterns blind to it.
 
 A pattern is matched in a *frame*, a list of index variables: one for each dimension of the root's
-result, and one more for each dimension that a reduction or contraction sums over. Every value of the
-match is read as a function of the frame's variables. An `Access` says for each dimension of a value
-which *digits* of the variables make its index, the most significant first: a digit `(variable,
-divisor, size)` is `variable // divisor % size`. Broadcasts, reshapes, transposes and contractions
-only change accesses, so that two values which are read by the same access are the same to a pattern
-wherever they come from. A dimension of size 1 has no digits.
+result, and one more for each dimension that a reduction or contraction sums over. Every value of
+the match is read as a function of the frame's variables. An `Access` says for each dimension of a
+value which *digits* of the variables make its index, the most significant first: a digit
+`(variable, divisor, size)` is `variable // divisor % size`. Broadcasts, reshapes, transposes and
+contractions only change accesses, so that two values which are read by the same access are the same
+to a pattern wherever they come from. A dimension of size 1 has no digits.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from dxir.pattern.forms import Either, Elementwise, Number, Pattern, made_by
 from dxir.pattern.matcher import Matcher, Then
@@ -97,7 +98,7 @@ class Product(Pattern):
                 m, second, others, lambda a: how[0](m, first, mine, lambda b: then(a * b))
             )
 
-        return any(m.attempt(lambda s=split: one(*s)) for split in splits(parts))
+        return any(m.attempt(partial(one, *split)) for split in splits(parts))
 
     def _single(self, m: Matcher, seen: Seen, part: Pattern, then: Signed) -> bool:
         if m.match(part, seen, lambda: then(1)):
@@ -163,7 +164,7 @@ class Total(Pattern):
                 m, first, mine, sign, lambda: self._total(m, second, others, other, then)
             )
 
-        return any(m.attempt(lambda s=split: one(*s)) for split in splits(parts))
+        return any(m.attempt(partial(one, *split)) for split in splits(parts))
 
 
 class Minus(Pattern):

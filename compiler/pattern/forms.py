@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -140,7 +141,9 @@ class Elementwise(Pattern):
         orders = [tuple(range(len(self.operands)))]
         if self.commutes:
             orders.append(orders[0][::-1])
-        return any(m.attempt(lambda o=o: self._in_order(m, core, maker, o, then)) for o in orders)
+        return any(
+            m.attempt(partial(self._in_order, m, core, maker, order, then)) for order in orders
+        )
 
     def _in_order(
         self, m: Matcher, seen: Seen, maker: Maker, order: tuple[int, ...], then: Then
@@ -164,30 +167,21 @@ class Either(Pattern):
         self.choices, self.name, self.labels = choices, name, labels
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return self._any(m, seen, then, lambda p: lambda t: m.match(p, seen, t))
+        return self._any(m, lambda choice: m.match(choice, seen, then))
 
     def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return self._any(m, seen, then, lambda p: lambda t: p.inverse(m, seen, t))
+        return self._any(m, lambda choice: choice.inverse(m, seen, then))
 
     def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return self._any(m, seen, then, lambda p: lambda t: p.negative(m, seen, t))
+        return self._any(m, lambda choice: choice.negative(m, seen, then))
 
-    def _any(
-        self,
-        m: Matcher,
-        seen: Seen,
-        then: Then,
-        how: Callable[[Pattern], Callable[[Then], bool]],
-    ) -> bool:
-        for i, choice in enumerate(self.choices):
-            if m.attempt(lambda i=i, c=choice: self._labelled(m, i) and how(c)(then)):
-                return True
-        return False
+    def _any(self, m: Matcher, how: Callable[[Pattern], bool]) -> bool:
+        def one(i: int) -> bool:
+            if self.name:
+                m.put(m.texts, self.name, self.labels[i])
+            return how(self.choices[i])
 
-    def _labelled(self, m: Matcher, i: int) -> bool:
-        if self.name:
-            m.put(m.texts, self.name, self.labels[i])
-        return True
+        return any(m.attempt(partial(one, i)) for i in range(len(self.choices)))
 
     def roots(self) -> frozenset[str]:
         found = [choice.roots() for choice in self.choices]

@@ -262,9 +262,11 @@ def _misplaced(ops: Sequence[Maker], operands: Sequence[IrValue], view: View) ->
     if first is None or not first.is_before_in_block(ops[-1].op):
         return None
     for value in operands:
-        maker = view.maker(value)
-        if maker is not None and maker.op.block == block and not maker.op.is_before_in_block(first):
-            return f"{first.name} uses a value inside before {maker.name} makes an operand"
+        source = view.maker(value)
+        if source is None or source.op.block != block:
+            continue
+        if not source.op.is_before_in_block(first):
+            return f"{first.name} uses a value inside before {source.name} makes an operand"
     return None
 
 

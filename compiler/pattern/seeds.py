@@ -41,4 +41,5 @@ def together(found: Sequence[Seeds | None]) -> Seeds | None:
 
 
 def raised(seeds: Seeds | None, by: int) -> Seeds | None:
+    """The seeds with more ops above them."""
     return None if seeds is None else {name: height + by for name, height in seeds.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from dxir.mlir import IrOperation, stablehlo
 from dxir.pattern.access import Access, Digits
@@ -46,19 +47,12 @@ class Reduce(Pattern):
         m.settle(self, core)
         reduced = maker.numbers("dimensions")
         sizes = [shape[d] for d in reduced]
-        return any(
-            m.attempt(
-                lambda d=digits: (
-                    self._over(m, core, operand, _inserted(core, shape, reduced, d), d)
-                    and m.match(
-                        self.argument,
-                        core._replace(value=operand, access=_inserted(core, shape, reduced, d)),
-                        then,
-                    )
-                )
-            )
-            for digits in self._choices(m, core, sizes)
-        )
+
+        def over(digits: tuple[Digits, ...]) -> bool:
+            inner = core._replace(value=operand, access=_inserted(core, shape, reduced, digits))
+            return self._over(m, digits) and m.match(self.argument, inner, then)
+
+        return any(m.attempt(partial(over, d)) for d in self._choices(m, core, sizes))
 
     def _starts_right(self, m: Matcher, seen: Seen, maker: Maker) -> bool:
         found = number_of(m.view, seen._replace(value=maker.operands[1]))
@@ -84,9 +78,7 @@ class Reduce(Pattern):
                 yield from _assigned(part, sizes)
         yield tuple([m.frame.variable(size) for size in sizes])
 
-    def _over(
-        self, m: Matcher, seen: Seen, operand: object, access: Access, digits: tuple[Digits, ...]
-    ) -> bool:
+    def _over(self, m: Matcher, digits: tuple[Digits, ...]) -> bool:
         flat = tuple([d for part in digits for d in part])
         known = m.axes.get(self.axis)
         if known is None:
@@ -122,7 +114,7 @@ class Contract(Pattern):
         def both(one: Seen, other: Seen) -> bool:
             return m.match(self.lhs, one, lambda: m.match(self.rhs, other, then))
 
-        return any(m.attempt(lambda o=o: both(o[0], o[1])) for o in orders)
+        return any(m.attempt(partial(both, *order)) for order in orders)
 
     def _reads(self, m: Matcher, seen: Seen, maker: Maker) -> tuple[Seen, Seen] | None:
         lhs, rhs = maker.operands

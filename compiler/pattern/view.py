@@ -14,7 +14,7 @@ from dxir.pattern.access import (
     through_reshape,
     through_transpose,
 )
-from dxir.reading import attribute, function_name, functions, has_body, symbol, terminator
+from dxir.reading import attribute, function_name, functions, has_body, maker_of, symbol, terminator
 
 BROADCAST = "stablehlo.broadcast_in_dim"
 RESHAPE = "stablehlo.reshape"
@@ -112,12 +112,8 @@ class View:
             return self._makers[value]
         except KeyError:
             pass
-        found: Maker | None = None
-        if not isinstance(value, ir.BlockArgument):
-            found = self.of(value.owner.operation)
-            self._makers[value] = found
-        else:
-            self._makers[value] = None
+        op = maker_of(value)
+        found = self._makers[value] = None if op is None else self.of(op)
         return found
 
     def of(self, op: IrOperation) -> Maker:

@@ -8,7 +8,7 @@ from functools import cmp_to_key
 
 from dxir.marks import MATCH, MATCH_OPERANDS, PATTERN
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
-from dxir.reading import attribute
+from dxir.reading import attribute, maker_of, used_values
 
 COPIED = frozenset(("stablehlo.constant", "stablehlo.iota"))
 """What is copied into a decomposition when no mark says that it is an operand."""
@@ -69,10 +69,11 @@ def _what(ops: list[IrOperation]) -> tuple[str, IrAttribute | None] | str:
     found = attribute(ops[-1], MATCH)
     if not isinstance(found, ir.DictAttr):
         return "", None
-    count, name = found["ops"] if "ops" in found else None, found["composite"]
+    count: object = found["ops"] if "ops" in found else None  # noqa: SIM401  no dictionary
+    name: object = found["composite"]
     if isinstance(count, ir.IntegerAttr) and count.value != len(ops):
         return f"{count.value} ops were marked, and {len(ops)} are left"
-    attributes = found["attributes"] if "attributes" in found else None
+    attributes: IrAttribute | None = found["attributes"] if "attributes" in found else None  # noqa: SIM401  no dictionary
     return (name.value if isinstance(name, ir.StringAttr) else ""), attributes
 
 
@@ -90,7 +91,7 @@ def _numbered(group: Group) -> list[IrValue]:
 
 def _place(group: Group) -> str | None:
     """Find the first user from outside; the reason when there is no place for the composite."""
-    inside = {op.results[0] for op in group.ops}
+    inside: set[IrValue] = {op.results[0] for op in group.ops}
     block = group.root.block
     for op in group.ops:
         for result in op.results:
@@ -105,10 +106,13 @@ def _place(group: Group) -> str | None:
         return None
     for op in group.ops:
         for value in used_below(op):
-            if isinstance(value, ir.BlockArgument):
-                continue
-            maker = value.owner.operation
-            if maker.block != block or is_of(maker, inside) or maker.name in COPIED:
+            maker = maker_of(value)
+            if (
+                maker is None
+                or maker.block != block
+                or is_of(maker, inside)
+                or maker.name in COPIED
+            ):
                 continue
             if not maker.is_before_in_block(first):
                 return f"{first.name} uses a value from inside, and {maker.name} gives one later"
@@ -133,6 +137,4 @@ def used_below(op: IrOperation) -> list[IrValue]:
     """The values that an op and its regions take from outside of it, each once, in order."""
     if not len(op.regions):
         return list(op.operands)
-    from dxir.reading import used_values
-
     return list(used_values(op))

@@ -9,7 +9,15 @@ from dxir.marks import MARKS, SHARED, marked
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, sdy
 from dxir.passes.coarsening.group import Group, in_block, is_of, used_below
 from dxir.pattern.tensors import combines_by
-from dxir.reading import SHARDING, attribute, attribute_names, function_name, functions, is_used
+from dxir.reading import (
+    SHARDING,
+    attribute,
+    attribute_names,
+    function_name,
+    functions,
+    is_used,
+    maker_of,
+)
 
 _SMALL = 4096  # elements of a constant that is copied rather than handed in
 _DEEPEST = 8
@@ -145,14 +153,14 @@ class Outlining:
 
 def _inputs(group: Group) -> tuple[list[IrValue], list[IrOperation]]:
     """The values a group takes from outside, and the ops that it gets copies of, in order."""
-    inside = {op.results[0] for op in group.ops}
+    inside: set[IrValue] = {op.results[0] for op in group.ops}
     inputs = dict.fromkeys(group.operands)
     originals: dict[IrValue, IrOperation] = {}
     for op in group.ops:
         for value in used_below(op):
             if value in inputs or value in originals:
                 continue
-            maker = None if isinstance(value, ir.BlockArgument) else value.owner.operation
+            maker = maker_of(value)
             if maker is not None and is_of(maker, inside):
                 continue
             if maker is None or not _copy(maker, originals):
@@ -178,9 +186,8 @@ def _made_of_constants(op: IrOperation, found: list[IrOperation], depth: int) ->
         if op.name not in _MADE_OF_CONSTANTS or depth > _DEEPEST:
             return False
         for value in op.operands:
-            if isinstance(value, ir.BlockArgument):
-                return False
-            if not _made_of_constants(value.owner.operation, found, depth + 1):
+            maker = maker_of(value)
+            if maker is None or not _made_of_constants(maker, found, depth + 1):
                 return False
     found.append(op)
     return True
@@ -200,7 +207,7 @@ def _is_small(op: IrOperation) -> bool:
 
 def _outputs(group: Group) -> list[IrValue]:
     """The results of the last op, then those of others that are used outside."""
-    inside = {op.results[0] for op in group.ops}
+    inside: set[IrValue] = {op.results[0] for op in group.ops}
     block = group.root.block
     found = dict.fromkeys(group.root.results)
     for op in group.ops[:-1]:
@@ -212,7 +219,7 @@ def _outputs(group: Group) -> list[IrValue]:
 
 def _redirect(group: Group, results: Sequence[IrValue], new: Sequence[IrValue]) -> None:
     """Have the users outside take the composite's results."""
-    inside = {op.results[0] for op in group.ops}
+    inside: set[IrValue] = {op.results[0] for op in group.ops}
     block = group.root.block
     for result, value in zip(results, new, strict=True):
         for use in list(result.uses):
@@ -235,9 +242,9 @@ def _sharding(results: Sequence[IrValue]) -> IrAttribute | None:
     """What the ops say of how their results are sharded, if all of them do."""
     found: list[IrAttribute] = []
     for result in results:
-        op = result.owner.operation
-        given = attribute(op, SHARDING)
-        if given is None or len(op.results) != 1:
+        op = maker_of(result)
+        given = None if op is None else attribute(op, SHARDING)
+        if op is None or given is None or len(op.results) != 1:
             return None
         found += list(sdy.TensorShardingPerValueAttr(given).shardings)
     return sdy.TensorShardingPerValueAttr.get(found)

@@ -10,6 +10,7 @@ from dxir.pattern.arithmetic import Minus as Minus
 from dxir.pattern.arithmetic import Over as Over
 from dxir.pattern.arithmetic import Product as Product
 from dxir.pattern.arithmetic import Total as Total
+from dxir.pattern.derive import derived_rules as derived_rules
 from dxir.pattern.forms import Count as Count
 from dxir.pattern.forms import Either as Either
 from dxir.pattern.forms import Elementwise as Elementwise
@@ -17,6 +18,7 @@ from dxir.pattern.forms import Number as Number
 from dxir.pattern.forms import Pattern as Pattern
 from dxir.pattern.forms import Var as Var
 from dxir.pattern.matcher import Matcher as Matcher
+from dxir.pattern.registry import register_rule as register_rule
 from dxir.pattern.rule import Match as Match
 from dxir.pattern.rule import Rule as Rule
 from dxir.pattern.tensors import Contract as Contract

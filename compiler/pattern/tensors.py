@@ -49,7 +49,9 @@ class Reduce(Pattern):
         sizes = [shape[d] for d in reduced]
 
         def over(digits: tuple[Digits, ...]) -> bool:
-            inner = core._replace(value=operand, access=_inserted(core, shape, reduced, digits))
+            inner = core._replace(
+                value=operand, access=inserted(core.access, shape, reduced, digits)
+            )
             return self._over(m, digits) and m.match(self.argument, inner, then)
 
         return any(m.attempt(partial(over, d)) for d in self._choices(m, core, sizes))
@@ -164,10 +166,11 @@ def dot_dims(maker: Maker) -> tuple[list[int], list[int], list[int], list[int]]:
     return known  # type: ignore[return-value]
 
 
-def _inserted(
-    seen: Seen, shape: Sequence[int], reduced: Sequence[int], digits: tuple[Digits, ...]
+def inserted(
+    access: Access, shape: Sequence[int], reduced: Sequence[int], digits: tuple[Digits, ...]
 ) -> Access:
-    rest, own = iter(seen.access), dict(zip(reduced, digits, strict=True))
+    """How the operand of a reduction is read where its result is, and by what it is reduced."""
+    rest, own = iter(access), dict(zip(reduced, digits, strict=True))
     return tuple([own[d] if d in own else next(rest) for d in range(len(shape))])
 
 

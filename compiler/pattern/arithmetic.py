@@ -6,10 +6,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import functools
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from dxir.pattern.forms import Either, Elementwise, Number, Pattern, made_by
+from dxir.pattern.forms import (
+    INVERSE,
+    NEGATIVE,
+    PLAIN,
+    Either,
+    Elementwise,
+    How,
+    Number,
+    Pattern,
+    made_by,
+)
 from dxir.pattern.matcher import Matcher, Then
 from dxir.pattern.seeds import Seeds, raised, rarest
 from dxir.pattern.view import Maker, Seen
@@ -30,6 +41,10 @@ class Product(Pattern):
         self.factors = factors
         # Numbers are matched last: how many elements an axis has is known by then.
         self._signed = any(isinstance(factor, Number) for factor in factors)
+        self._several = self.names | {NEGATE} if self._signed else self.names
+
+    def starts(self, how: How) -> frozenset[str] | None:
+        return self._several
 
     def within(self) -> tuple[Pattern, ...]:
         return self.factors
@@ -56,15 +71,14 @@ class Product(Pattern):
     def _product(self, m: Matcher, seen: Seen, parts: _Parts, then: Signed) -> bool:
         if len(parts) == 1:
             return self._single(m, seen, parts[0], then)
-        found = m.cores(seen, self.names | {NEGATE} if self._signed else self.names)
+        found = m.cores(seen, self._several)
         if found is None:
             return m.miss(lambda: f"a product should stand where {made_by(m, seen)} does")
         core, maker = found
         if maker.name == NEGATE:
             inner = m.operand(core, maker, 0)
             return self._product(m, inner, parts, lambda sign: then(-sign))
-        second = self._reciprocal if maker.name == DIVIDE else self._product
-        return self._split(m, core, maker, parts, (self._product, second), then)
+        return self._split(m, core, maker, parts, (PLAIN, maker.name == DIVIDE), then)
 
     def _reciprocal(self, m: Matcher, seen: Seen, parts: _Parts, then: Signed) -> bool:
         """Whether one divided by the value is the product."""
@@ -74,8 +88,7 @@ class Product(Pattern):
         if found is None:
             return m.miss(lambda: f"a product should stand where {made_by(m, seen)} does")
         core, maker = found
-        second = self._product if maker.name == DIVIDE else self._reciprocal
-        return self._split(m, core, maker, parts, (self._reciprocal, second), then)
+        return self._split(m, core, maker, parts, (INVERSE, maker.name != DIVIDE), then)
 
     def _split(
         self,
@@ -83,22 +96,38 @@ class Product(Pattern):
         seen: Seen,
         maker: Maker,
         parts: _Parts,
-        how: tuple[Callable[..., bool], Callable[..., bool]],
+        how: tuple[How, How],
         then: Signed,
     ) -> bool:
+        """Whether the factors of a product, or quotient, can be dealt to its two operands."""
         first, second = (m.operand(seen, maker, i) for i in (0, 1))
+        match = [self._reciprocal if h == INVERSE else self._product for h in how]
 
         def one(mine: _Parts, others: _Parts) -> bool:
             if _knowable(mine) or not _knowable(others):
-                return how[0](
+                return match[0](
                     m, first, mine,
-                    lambda a: how[1](m, second, others, lambda b: then(a * b)),
+                    lambda a: match[1](m, second, others, lambda b: then(a * b)),
                 )  # fmt: skip
-            return how[1](
-                m, second, others, lambda a: how[0](m, first, mine, lambda b: then(a * b))
+            return match[1](
+                m, second, others, lambda a: match[0](m, first, mine, lambda b: then(a * b))
             )
 
-        return any(m.attempt(partial(one, *split)) for split in splits(parts))
+        for mine, others in splits(parts):
+            if (
+                m.may(self._kinds(mine, how[0]), first)
+                and m.may(self._kinds(others, how[1]), second)
+                and m.attempt(partial(one, mine, others))
+            ):
+                return True
+        return False
+
+    def _kinds(self, parts: _Parts, how: How) -> frozenset[str] | None:
+        """The kinds of values that some of the factors may start at."""
+        if len(parts) > 1:
+            return self._several
+        found = parts[0].start(how)
+        return found | {NEGATE} if self._signed and how == PLAIN and found is not None else found
 
     def _single(self, m: Matcher, seen: Seen, part: Pattern, then: Signed) -> bool:
         if m.match(part, seen, lambda: then(1)):
@@ -125,6 +154,9 @@ class Total(Pattern):
 
     def __init__(self, *terms: Pattern) -> None:
         self.terms = terms
+
+    def starts(self, how: How) -> frozenset[str] | None:
+        return frozenset() if how == INVERSE else self.names | {NEGATE}
 
     def within(self) -> tuple[Pattern, ...]:
         return self.terms
@@ -164,7 +196,19 @@ class Total(Pattern):
                 m, first, mine, sign, lambda: self._total(m, second, others, other, then)
             )
 
-        return any(m.attempt(partial(one, *split)) for split in splits(parts))
+        for mine, others in splits(parts):
+            if (
+                m.may(self._kinds(mine, sign), first)
+                and m.may(self._kinds(others, other), second)
+                and m.attempt(partial(one, mine, others))
+            ):
+                return True
+        return False
+
+    def _kinds(self, parts: _Parts, sign: int) -> frozenset[str] | None:
+        if len(parts) > 1:
+            return self.names | {NEGATE}
+        return parts[0].start(PLAIN if sign > 0 else NEGATIVE)
 
 
 class Minus(Pattern):
@@ -175,6 +219,12 @@ class Minus(Pattern):
     def __init__(self, part: Pattern) -> None:
         self.part = part
         self._negated = Elementwise((NEGATE,), part)
+
+    def starts(self, how: How) -> frozenset[str] | None:
+        if how == PLAIN:
+            found = self.part.start(NEGATIVE)
+            return None if found is None else found | {NEGATE}
+        return self.part.start(PLAIN) if how == NEGATIVE else frozenset()
 
     def within(self) -> tuple[Pattern, ...]:
         return (self.part,)
@@ -200,6 +250,14 @@ class Over(Pattern):
         self.part = part
         self._divided = Elementwise((DIVIDE,), Number(1.0), part)
 
+    def starts(self, how: How) -> frozenset[str] | None:
+        if how == INVERSE:
+            return self.part.start(PLAIN)
+        found = self.part.start(INVERSE) if how == PLAIN else None
+        if found is None:
+            return None if how == PLAIN else frozenset()
+        return self.names | found
+
     def within(self) -> tuple[Pattern, ...]:
         return (self.part,)
 
@@ -207,7 +265,9 @@ class Over(Pattern):
         return raised(self.part.seeds(), 1)
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return m.match(self._divided, seen, then)
+        if m.match(self._divided, seen, then):
+            return True
+        return m.attempt(lambda: self.part.inverse(m, seen, then))
 
     def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
         return m.match(self.part, seen, then)
@@ -230,6 +290,11 @@ class InvSqrt(Pattern):
             Over(self._root),
         )
 
+    def starts(self, how: How) -> frozenset[str] | None:
+        if how == NEGATIVE:
+            return frozenset()
+        return self._whole.start(PLAIN) if how == PLAIN else self._root.start(PLAIN)
+
     def within(self) -> tuple[Pattern, ...]:
         return (self.part,)
 
@@ -243,14 +308,19 @@ class InvSqrt(Pattern):
         return m.match(self._root, seen, then)
 
 
-def splits(parts: _Parts) -> Iterator[tuple[_Parts, _Parts]]:
+@functools.lru_cache(maxsize=4096)
+def splits(parts: _Parts) -> tuple[tuple[_Parts, _Parts], ...]:
     """The ways to give each of several parts to one of two sides, so that both have some."""
     count = len(parts)
-    for chosen in range(1, 2**count - 1):
-        yield (
-            tuple([p for i, p in enumerate(parts) if chosen >> i & 1]),
-            tuple([p for i, p in enumerate(parts) if not chosen >> i & 1]),
-        )
+    return tuple(
+        [
+            (
+                tuple([p for i, p in enumerate(parts) if chosen >> i & 1]),
+                tuple([p for i, p in enumerate(parts) if not chosen >> i & 1]),
+            )
+            for chosen in range(1, 2**count - 1)
+        ]
+    )
 
 
 def _knowable(parts: Sequence[Pattern]) -> bool:

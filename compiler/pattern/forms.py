@@ -12,7 +12,15 @@ import numpy as np
 from dxir.mlir import ir
 from dxir.pattern.matcher import Matcher, Then
 from dxir.pattern.seeds import Seeds, raised, rarest, together
-from dxir.pattern.view import Maker, Seen
+from dxir.pattern.view import NUMBER, Maker, Seen
+
+How = int
+"""How a value stands for a pattern: as it is, as a divisor, as what is subtracted."""
+
+PLAIN: How = 0
+INVERSE: How = 1
+NEGATIVE: How = 2
+_METHODS = ("match", "inverse", "negative")
 
 
 class Pattern(ABC):
@@ -32,6 +40,24 @@ class Pattern(ABC):
     def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
         """Whether the value is this negated, as what is subtracted is."""
         return False
+
+    def starts(self, how: How) -> frozenset[str] | None:
+        """The kinds of values (see `View.kinds`) that may match so; None for any.
+
+        It is asked before an attempt is made, and must not leave out a value that matches.
+        """
+        method = _METHODS[how]
+        if how != PLAIN and getattr(type(self), method) is getattr(Pattern, method):
+            return frozenset()
+        return self.names or None if how == PLAIN else None
+
+    def start(self, how: How) -> frozenset[str] | None:
+        """What `starts` says, asked once."""
+        known = self.__dict__.setdefault("_known_starts", {})
+        if how not in known:
+            known[how] = self.starts(how)
+        found: frozenset[str] | None = known[how]
+        return found
 
     def within(self) -> tuple[Pattern, ...]:
         """The patterns of its operands, all of which must match."""
@@ -65,6 +91,9 @@ class Number(Pattern):
 
     def __init__(self, value: float | None = None, *, name: str = "") -> None:
         self.value, self.name = value, name
+
+    def starts(self, how: How) -> frozenset[str] | None:
+        return frozenset((NUMBER,))
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         return self._fits(m, seen, lambda v: v) and then()
@@ -165,6 +194,12 @@ class Either(Pattern):
 
     def __init__(self, *choices: Pattern, name: str = "", labels: Sequence[str] = ()) -> None:
         self.choices, self.name, self.labels = choices, name, labels
+
+    def starts(self, how: How) -> frozenset[str] | None:
+        found = [choice.start(how) for choice in self.choices]
+        if any(part is None for part in found):
+            return None
+        return frozenset().union(*(part for part in found if part is not None))
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         return self._any(m, lambda choice: m.match(choice, seen, then))

@@ -98,12 +98,23 @@ class Matcher:
 
         A pattern that fitted before fits the same value again at once.
         """
+        if not self.may(pattern.start(0), seen):
+            return False
         known = self.parts.get(id(pattern))
         if known is not None and any(
             known == (s.value, s.access) for s, _ in self.view.chain(seen)
         ):
             return self.attempt(lambda: self._again(known[0], seen) and then())
         return self.attempt(lambda: pattern.match(self, seen, then))
+
+    def may(self, starts: frozenset[str] | None, seen: Seen) -> bool:
+        """Whether a value is of a kind that a pattern starts at; asked before it is tried.
+
+        Always, when near misses are wanted: then the attempt itself tells why it fails.
+        """
+        if starts is None or self.reporting:
+            return True
+        return not starts.isdisjoint(self.view.kinds(seen.value, seen.scope))
 
     def _again(self, value: IrValue, seen: Seen) -> bool:
         for step in self.view.chain(seen):
@@ -134,6 +145,22 @@ class Matcher:
                 self.claim(maker, step.seen.scope)
                 return step.seen, maker
         return None
+
+    def bottom(self, seen: Seen) -> tuple[Seen, Maker] | None:
+        """The last value, through layout and calls, that it is read from, and the op that makes it.
+
+        Claims the ops on the way, and the op.
+        """
+        last = seen
+        for step in self.view.chain(seen):
+            if step.through is not None:
+                self.claim(step.through, _scope_of(step))
+            last = step.seen
+        maker = self.view.maker(last.value)
+        if maker is None:
+            return None
+        self.claim(maker, last.scope)
+        return last, maker
 
     def operand(self, seen: Seen, maker: Maker, position: int) -> Seen:
         """An operand of an elementwise op, read as the result is; a scalar is spread over it."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 
 from dxir.elements import elements_of
-from dxir.mlir import IrValue, ir
+from dxir.mlir import IrValue, ir, stablehlo
 from dxir.pattern.view import (
     BROADCAST,
     CALLS,
@@ -35,7 +36,13 @@ _BINARY: dict[str, Callable[[float, float], float]] = {
     "stablehlo.divide": lambda a, b: a / b,
     "stablehlo.power": lambda a, b: a**b,
 }
+_COMPARE = "stablehlo.compare"
+_COMPARED: dict[str, Callable[[float, float], bool]] = {
+    "EQ": operator.eq, "NE": operator.ne, "LT": operator.lt, "LE": operator.le,
+    "GT": operator.gt, "GE": operator.ge,
+}  # fmt: skip
 _SPREADS = frozenset((BROADCAST, RESHAPE, TRANSPOSE))
+_COMPUTED = frozenset((*_UNARY, *_BINARY, _COMPARE))
 _DEEPEST = 6
 
 
@@ -78,7 +85,7 @@ def _number(
 def _computed(
     view: View, maker: Maker, scope: Scope | None, depth: int, claims: list[_Claim]
 ) -> tuple[float, list[_Claim]] | None:
-    if depth >= _DEEPEST or not (maker.name in _UNARY or maker.name in _BINARY):
+    if depth >= _DEEPEST or maker.name not in _COMPUTED:
         return None
     operands: list[float] = []
     for value in maker.operands:
@@ -90,6 +97,8 @@ def _computed(
     try:
         if maker.name in _UNARY:
             number: object = _UNARY[maker.name](operands[0])
+        elif maker.name == _COMPARE:
+            number = float(_COMPARED[_direction(maker)](operands[0], operands[1]))
         else:
             number = _BINARY[maker.name](operands[0], operands[1])
     except (ValueError, ArithmeticError):
@@ -97,6 +106,10 @@ def _computed(
     if not isinstance(number, float):
         return None
     return _as_type(number, maker), claims
+
+
+def _direction(maker: Maker) -> str:
+    return stablehlo.ComparisonDirectionAttr(maker.op.attributes["comparison_direction"]).value
 
 
 def _as_type(number: float, maker: Maker) -> float:

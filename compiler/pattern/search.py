@@ -181,7 +181,7 @@ def _assembled(view: View, rule: Rule, match: Match, matcher: Matcher) -> Found 
     copied = [maker for maker in distinct if is_copied(view, maker)]
     names = [name for name in rule.operands if match.has(name)]
     operands = list(dict.fromkeys(match.value(name) for name in names))
-    if not ops or (len(ops) == 1 and ops[0].name in CALLS):
+    if not ops or (len(ops) == 1 and _is_found_inside(ops[0], copied)):
         return "it is a composite or a call already"
     if any(maker.op.block != block for maker in ops):
         return "its ops are in several regions"
@@ -190,6 +190,14 @@ def _assembled(view: View, rule: Rule, match: Match, matcher: Matcher) -> Found 
         return "a value inside is used outside, too"
     reason = _misplaced(ops, operands, view)
     return reason or Found(rule, match.root, ops, copied, operands, rule.attributes(match))
+
+
+def _is_found_inside(maker: Maker, copied: Sequence[Maker]) -> bool:
+    """Whether a match that is one call is one in the function, too: no number is handed in."""
+    if maker.name != "func.call":
+        return maker.name in CALLS
+    numbers = {one.key for one in copied}
+    return not any(value in numbers for value in maker.operands)
 
 
 def _has_other_users(ops: Sequence[Maker]) -> bool:

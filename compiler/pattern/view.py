@@ -25,6 +25,19 @@ LAYOUT = frozenset((BROADCAST, RESHAPE, TRANSPOSE, CONVERT))
 
 CALLS = frozenset(("stablehlo.composite", "func.call"))
 _MOST_SCOPES = 16
+_MOST_STEPS = 32  # of layout and calls that are looked through, one after the other
+_MOST_DEPTH = 6
+
+NUMBER = "number"
+"""The kind of a value that may be one number everywhere."""
+
+COMPUTABLE = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        "add", "compare", "divide", "multiply", "negate", "power", "rsqrt", "sqrt", "subtract",
+    )
+)  # fmt: skip
+"""The ops of numbers whose result is a number that `number_of` computes."""
 
 
 class Maker:
@@ -104,6 +117,7 @@ class View:
         self._makers: dict[IrValue, Maker | None] = {}
         self._shapes: dict[IrValue, list[int] | None] = {}
         self._bodies: dict[str, tuple[ir.Block, list[IrValue]] | None] = {}
+        self._kinds: dict[tuple[IrValue, Scope | None], frozenset[str]] = {}
         self._steps: dict[tuple[IrValue, Access, Scope | None], list[Step]] = {}
 
     def maker(self, value: IrValue) -> Maker | None:
@@ -146,12 +160,51 @@ class View:
         found = self._steps.get(key)
         if found is None:
             found = [Step(seen._replace(dropped=()), None)]
-            while (step := self._below(found[-1].seen)) is not None:
+            while len(found) <= _MOST_STEPS and (step := self._below(found[-1].seen)) is not None:
                 found.append(step)
             self._steps[key] = found
         if not seen.dropped:
             return found
         return [Step(s._replace(dropped=seen.dropped + s.dropped), through) for s, through in found]
+
+    def kinds(self, value: IrValue, scope: Scope | None) -> frozenset[str]:
+        """The ops that make a value, through layout and calls; NUMBER for one number everywhere."""
+        key = (value, scope)
+        found = self._kinds.get(key)
+        if found is None:
+            found = self._kinds[key] = self._kinds_of(value, scope)
+        return found
+
+    def _kinds_of(self, value: IrValue, scope: Scope | None) -> frozenset[str]:
+        names: set[str] = set()
+        for _ in range(_MOST_STEPS):
+            maker = self.maker(value)
+            below: tuple[IrValue, Scope | None] | None
+            if maker is None:
+                below = self.given(value, scope)
+            else:
+                names.add(maker.name)
+                if maker.name in LAYOUT:
+                    below = maker.operands[0], scope
+                else:
+                    below = self.returned(maker, value, scope) if maker.name in CALLS else None
+            if below is None:
+                if maker is not None and self._may_be_number(maker, scope):
+                    names.add(NUMBER)
+                break
+            value, scope = below
+        return frozenset(names)
+
+    def _may_be_number(self, maker: Maker, scope: Scope | None, depth: int = 0) -> bool:
+        if maker.name == "stablehlo.constant":
+            return True
+        if depth > _MOST_DEPTH or (maker.name not in COMPUTABLE and maker.name not in LAYOUT):
+            return False
+        for value in maker.operands:
+            inner = self.maker(value)
+            if inner is not None and not self._may_be_number(inner, scope, depth + 1):
+                return False
+        return True
 
     def callee(self, name: str) -> tuple[ir.Block, list[IrValue]] | None:
         """The block and the results of a function that can be looked into: pure, of one block."""

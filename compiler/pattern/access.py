@@ -96,6 +96,11 @@ def joined(digits: Iterable[Digit]) -> Digits:
     return tuple(found)
 
 
+def whole(digits: Iterable[Digit]) -> Digits:
+    """The digits by variable, the most significant first, with neighbours put together."""
+    return joined(sorted(digits, key=lambda digit: (digit[0], -digit[1])))
+
+
 def digits_of(access: Access) -> set[Digit]:
     """The digits that an access reads."""
     return {digit for part in access for digit in part}
@@ -110,5 +115,5 @@ def dropped(outer: Access, inner: Access) -> Digits:
 def dims_reading(access: Access, digits: Iterable[Digit]) -> tuple[int, ...] | None:
     """The dimensions that read exactly these digits, each a whole one; None when others do."""
     places = {part[0]: dim for dim, part in enumerate(access) if len(part) == 1}
-    found = [places.get(digit) for digit in digits]
+    found = [places.get(digit) for digit in whole(digits)]
     return None if None in found else tuple(sorted(d for d in found if d is not None))

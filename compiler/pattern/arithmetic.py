@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from dxir.mlir import IrValue
 from dxir.pattern.forms import (
     INVERSE,
     NEGATIVE,
@@ -23,7 +24,7 @@ from dxir.pattern.forms import (
 )
 from dxir.pattern.matcher import Matcher, Then
 from dxir.pattern.seeds import Seeds, raised, rarest
-from dxir.pattern.view import Maker, Seen
+from dxir.pattern.view import Maker, Scope, Seen, View
 
 MULTIPLY, DIVIDE, NEGATE = "stablehlo.multiply", "stablehlo.divide", "stablehlo.negate"
 ADD, SUBTRACT = "stablehlo.add", "stablehlo.subtract"
@@ -83,7 +84,12 @@ class Product(Pattern):
     def _reciprocal(self, m: Matcher, seen: Seen, parts: _Parts, then: Signed) -> bool:
         """Whether one divided by the value is the product."""
         if len(parts) == 1:
-            return m.attempt(lambda: parts[0].inverse(m, seen, lambda: then(1)))
+            part = parts[0]
+            if m.attempt(lambda: part.inverse(m, seen, lambda: then(1))):
+                return True
+            return isinstance(part, Number) and m.attempt(
+                lambda: part.negative_inverse(m, seen, lambda: then(-1))
+            )
         found = m.cores(seen, self.names)
         if found is None:
             return m.miss(lambda: f"a product should stand where {made_by(m, seen)} does")
@@ -115,19 +121,67 @@ class Product(Pattern):
 
         for mine, others in splits(parts):
             if (
-                m.may(self._kinds(mine, how[0]), first)
-                and m.may(self._kinds(others, how[1]), second)
-                and m.attempt(partial(one, mine, others))
-            ):
+                m.reporting or self._can_split(m.view, (mine, others), (first, second), how)
+            ) and m.attempt(partial(one, mine, others)):
                 return True
         return False
 
-    def _kinds(self, parts: _Parts, how: How) -> frozenset[str] | None:
-        """The kinds of values that some of the factors may start at."""
-        if len(parts) > 1:
-            return self._several
-        found = parts[0].start(how)
-        return found | {NEGATE} if self._signed and how == PLAIN and found is not None else found
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        if how == NEGATIVE:
+            how = PLAIN
+        return self._can(view, value, scope, self.factors, how)
+
+    def _can(
+        self, view: View, value: IrValue, scope: Scope | None, parts: _Parts, how: How
+    ) -> bool:
+        """Whether a value may be the product of some of the factors, or one over it."""
+        if len(parts) == 1:
+            return self._can_single(view, value, scope, parts[0], how)
+        key = (parts, value, scope, how)
+        known = view.plausible.get(key)
+        if known is None:
+            known = view.plausible[key] = self._can_several(view, value, scope, parts, how)
+        return known
+
+    def _can_single(
+        self, view: View, value: IrValue, scope: Scope | None, part: Pattern, how: How
+    ) -> bool:
+        if part.plausible(view, value, scope, how):
+            return True
+        if not self._signed or how != PLAIN:
+            return False
+        if isinstance(part, Number):
+            return part.plausible(view, value, scope, NEGATIVE)
+        made = _made(view, value, scope, frozenset((NEGATE,)))
+        return made is not None and part.plausible(view, made[0].operands[0], made[1])
+
+    def _can_several(
+        self, view: View, value: IrValue, scope: Scope | None, parts: _Parts, how: How
+    ) -> bool:
+        made = _made(view, value, scope, self._several if how == PLAIN else self.names)
+        if made is None:
+            return False
+        maker, scope = made
+        operands = [Seen(v, (), scope) for v in maker.operands]
+        if maker.name == NEGATE:
+            return self._can(view, operands[0].value, scope, parts, how)
+        second = how if maker.name == MULTIPLY else 1 - how
+        return any(
+            self._can_split(view, split, (operands[0], operands[1]), (how, second))
+            for split in splits(parts)
+        )
+
+    def _can_split(
+        self,
+        view: View,
+        parts: tuple[_Parts, _Parts],
+        seen: tuple[Seen, Seen],
+        how: tuple[How, How],
+    ) -> bool:
+        return all(
+            self._can(view, s.value, s.scope, p, h)
+            for s, p, h in zip(seen, parts, how, strict=True)
+        )
 
     def _single(self, m: Matcher, seen: Seen, part: Pattern, then: Signed) -> bool:
         if m.match(part, seen, lambda: then(1)):
@@ -198,17 +252,54 @@ class Total(Pattern):
 
         for mine, others in splits(parts):
             if (
-                m.may(self._kinds(mine, sign), first)
-                and m.may(self._kinds(others, other), second)
-                and m.attempt(partial(one, mine, others))
-            ):
+                m.reporting or self._can_split(m.view, (mine, others), (first, second), sign, other)
+            ) and m.attempt(partial(one, mine, others)):
                 return True
         return False
 
-    def _kinds(self, parts: _Parts, sign: int) -> frozenset[str] | None:
-        if len(parts) > 1:
-            return self.names | {NEGATE}
-        return parts[0].start(PLAIN if sign > 0 else NEGATIVE)
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        return self._can(view, value, scope, self.terms, -1 if how == NEGATIVE else 1)
+
+    def _can(
+        self, view: View, value: IrValue, scope: Scope | None, parts: _Parts, sign: int
+    ) -> bool:
+        """Whether a value may be the sum of some of the terms, or its negative."""
+        if len(parts) == 1:
+            return parts[0].plausible(view, value, scope, PLAIN if sign > 0 else NEGATIVE)
+        key = (parts, value, scope, NEGATIVE + 1 + sign)
+        known = view.plausible.get(key)
+        if known is None:
+            known = view.plausible[key] = self._can_several(view, value, scope, parts, sign)
+        return known
+
+    def _can_several(
+        self, view: View, value: IrValue, scope: Scope | None, parts: _Parts, sign: int
+    ) -> bool:
+        made = _made(view, value, scope, self.names | {NEGATE})
+        if made is None:
+            return False
+        maker, scope = made
+        operands = [Seen(v, (), scope) for v in maker.operands]
+        if maker.name == NEGATE:
+            return self._can(view, operands[0].value, scope, parts, -sign)
+        other = -sign if maker.name == SUBTRACT else sign
+        return any(
+            self._can_split(view, split, (operands[0], operands[1]), sign, other)
+            for split in splits(parts)
+        )
+
+    def _can_split(
+        self,
+        view: View,
+        parts: tuple[_Parts, _Parts],
+        seen: tuple[Seen, Seen],
+        sign: int,
+        other: int,
+    ) -> bool:
+        return all(
+            self._can(view, s.value, s.scope, p, g)
+            for s, p, g in zip(seen, parts, (sign, other), strict=True)
+        )
 
 
 class Minus(Pattern):
@@ -306,6 +397,13 @@ class InvSqrt(Pattern):
 
     def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
         return m.match(self._root, seen, then)
+
+
+def _made(
+    view: View, value: IrValue, scope: Scope | None, names: frozenset[str]
+) -> tuple[Maker, Scope | None] | None:
+    """The nearest op of these names that makes a value, through layout and calls."""
+    return next((one for one in view.levels(value, scope) if one[0].name in names), None)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -9,10 +9,11 @@ from functools import partial
 
 import numpy as np
 
-from dxir.mlir import ir
+from dxir.mlir import IrValue, ir
 from dxir.pattern.matcher import Matcher, Then
+from dxir.pattern.numbers import number_of
 from dxir.pattern.seeds import Seeds, raised, rarest, together
-from dxir.pattern.view import NUMBER, Maker, Seen
+from dxir.pattern.view import NUMBER, RESHAPE, Maker, Scope, Seen, View
 
 How = int
 """How a value stands for a pattern: as it is, as a divisor, as what is subtracted."""
@@ -59,6 +60,25 @@ class Pattern(ABC):
         found: frozenset[str] | None = known[how]
         return found
 
+    def plausible(
+        self, view: View, value: IrValue, scope: Scope | None = None, how: How = PLAIN
+    ) -> bool:
+        """Whether a value may match so, its ops looked at but not which values they take.
+
+        Asked before an attempt is made, and known from then on.
+        """
+        key = (self, value, scope, how)
+        known = view.plausible.get(key)
+        if known is None:
+            start = self.start(how)
+            known = start is None or not start.isdisjoint(view.kinds(value, scope))
+            known = view.plausible[key] = known and self.could(view, value, scope, how)
+        return known
+
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        """Whether a value of one of the kinds it starts at may match; always, unless redefined."""
+        return True
+
     def within(self) -> tuple[Pattern, ...]:
         """The patterns of its operands, all of which must match."""
         return ()
@@ -86,6 +106,13 @@ class Var(Pattern):
         return m.name(self.name, seen) and then()
 
 
+_TURNED: tuple[Callable[[float], float], ...] = (
+    lambda v: v,
+    lambda v: 1 / v if v else math.inf,
+    lambda v: -v,
+)
+
+
 class Number(Pattern):
     """A constant that is one number everywhere: this one within a tolerance, or any by a name."""
 
@@ -95,14 +122,24 @@ class Number(Pattern):
     def starts(self, how: How) -> frozenset[str] | None:
         return frozenset((NUMBER,))
 
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        found = number_of(view, Seen(value, (), scope))
+        if found is None or self.value is None:
+            return found is not None
+        return close(_TURNED[how](found[0]), self.value, Seen(value, ()))
+
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return self._fits(m, seen, lambda v: v) and then()
+        return self._fits(m, seen, _TURNED[PLAIN]) and then()
 
     def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return self._fits(m, seen, lambda v: 1 / v if v else math.inf) and then()
+        return self._fits(m, seen, _TURNED[INVERSE]) and then()
 
     def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return self._fits(m, seen, lambda v: -v) and then()
+        return self._fits(m, seen, _TURNED[NEGATIVE]) and then()
+
+    def negative_inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        """Whether the value is minus one divided by this."""
+        return self._fits(m, seen, lambda v: -1 / v if v else math.inf) and then()
 
     def wanted(self, m: Matcher) -> float | None:
         """The number it must be, given what is bound; None for any."""
@@ -156,6 +193,19 @@ class Elementwise(Pattern):
     def within(self) -> tuple[Pattern, ...]:
         return self.operands
 
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        made = next((one for one in view.levels(value, scope) if one[0].name in self.names), None)
+        if made is None or len(made[0].operands) != len(self.operands):
+            return False
+        operands = made[0].operands
+        return any(
+            all(
+                part.plausible(view, operand, made[1])
+                for part, operand in zip(self.operands, order, strict=True)
+            )
+            for order in ((operands, operands[::-1]) if self.commutes else (operands,))
+        )
+
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         found = m.cores(seen, self.names)
         if found is None:
@@ -201,6 +251,9 @@ class Either(Pattern):
             return None
         return frozenset().union(*(part for part in found if part is not None))
 
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        return any(choice.plausible(view, value, scope, how) for choice in self.choices)
+
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         return self._any(m, lambda choice: m.match(choice, seen, then))
 
@@ -227,6 +280,51 @@ class Either(Pattern):
 
     def within(self) -> tuple[Pattern, ...]:
         return self.choices
+
+
+class Named(Pattern):
+    """A part whose value has a name of its own, and may be a result of the match by it."""
+
+    def __init__(self, name: str, part: Pattern) -> None:
+        self.name, self.part = name, part
+
+    def starts(self, how: How) -> frozenset[str] | None:
+        return self.part.start(PLAIN) if how == PLAIN else frozenset()
+
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        return self.part.plausible(view, value, scope)
+
+    def roots(self) -> frozenset[str]:
+        return self.part.roots()
+
+    def seeds(self) -> Seeds | None:
+        return self.part.seeds()
+
+    def within(self) -> tuple[Pattern, ...]:
+        return (self.part,)
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        m.put(m.named, self.name, m.view.chain(seen)[-1].seen)
+        return m.match(self.part, seen, then)
+
+
+class Reshaped(Pattern):
+    """A part whose value is reshaped at once, for a match that ends with the reshape."""
+
+    names = frozenset((RESHAPE,))
+
+    def __init__(self, part: Pattern) -> None:
+        self.part = part
+
+    def within(self) -> tuple[Pattern, ...]:
+        return (self.part,)
+
+    def seeds(self) -> Seeds | None:
+        return self.part.seeds()
+
+    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
+        maker = m.view.maker(seen.value)
+        return maker is not None and maker.name == RESHAPE and m.match(self.part, seen, then)
 
 
 _RELATIVE = 1e-5

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dxir.mlir import ir
 from dxir.pattern.access import DYNAMIC, Digits, joined, through_reshape
 from dxir.pattern.forms import Pattern, made_by
 from dxir.pattern.matcher import Matcher, Then
 from dxir.pattern.seeds import Seeds, raised, rarest
 from dxir.pattern.view import Maker, Seen
+from dxir.reading import attribute
 
 
 class Half(Pattern):
@@ -91,9 +93,12 @@ class Join(Pattern):
         if len(maker.operands) != 2:
             return None
         shapes = [m.view.shape(v) for v in maker.operands]
-        dim = maker.number("dimension")
-        if shapes[0] is None or shapes[0] != shapes[1] or dim is None or DYNAMIC in shapes[0]:
+        given = attribute(maker.op, "dimension")
+        if shapes[0] is None or shapes[0] != shapes[1] or DYNAMIC in shapes[0]:
             return None
+        if not isinstance(given, ir.IntegerAttr):
+            return None
+        dim = given.value
         parts = through_reshape((core.access[dim],), (2, shapes[0][dim]))
         if parts is None or len(parts[0]) != 1:
             return None

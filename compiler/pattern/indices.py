@@ -1,353 +1,274 @@
-"""The forms of patterns that have to do with places: what counts, what is picked, what is converted.
+"""Values that are made of indices alone: masks of triangles, whoever spells them.
 
-A gather is read as the value that it takes from, at the index variables that choose its slices: where
-an index is an iota it is the variable itself, and where it is any other value the dimension is an
-axis of the pattern, along which that value picks.
+Such a value is either a sum of index digits, each times a number, or one of two numbers, by
+inequalities of such sums: `select(row >= column, 0, -1e30)` is 0 where `row - column >= 0`. Iotas,
+constants and the arithmetic, comparisons and logic on them are computed to this form as far as it
+goes, through layout and calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
-from dxir.mlir import IrValue, ir, stablehlo
-from dxir.pattern.access import Access, Digits
-from dxir.pattern.arithmetic import Total
-from dxir.pattern.forms import Count, Either, Elementwise, Number, Pattern, made_by
-from dxir.pattern.matcher import Matcher, Then
-from dxir.pattern.seeds import Seeds, raised, rarest
-from dxir.pattern.tensors import Reduce
-from dxir.pattern.view import CONVERT, Maker, Seen
+import numpy as np
+
+from dxir.elements import elements_of
+from dxir.mlir import ir, stablehlo
+from dxir.pattern.access import Access, Digit, Digits
+from dxir.pattern.numbers import splat
+from dxir.pattern.view import CONVERT, Maker, Scope, Seen, View
 from dxir.reading import attribute
 
-CONCATENATE, GATHER, IOTA, SELECT = (
-    f"stablehlo.{name}" for name in ("concatenate", "gather", "iota", "select")
-)
-_MOST_PLACES = 4  # as many dimensions of a gather may be indexed by iotas
+_DEEPEST = 12
+_MOST_ELEMENTS = 1 << 24  # of a constant that is compared with a triangle
 
 
-class Iota(Pattern):
-    """The index along an axis, which the pattern knows by a name."""
+@dataclass(frozen=True)
+class Linear:
+    """A sum of digits of the frame's variables, each times a number, and of a number."""
 
-    names = frozenset((IOTA,))
+    terms: frozenset[tuple[Digit, int]]
+    number: float
 
-    def __init__(self, axis: str) -> None:
-        self.axis = axis
+    def plus(self, other: Linear, times: int) -> Linear:
+        """This, and the other one so many times."""
+        found = dict(self.terms)
+        for digit, factor in other.terms:
+            found[digit] = found.get(digit, 0) + times * factor
+        terms = frozenset((d, f) for d, f in found.items() if f)
+        return Linear(terms, self.number + times * other.number)
 
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        found = m.cores(seen, self.names)
-        if found is None:
-            return m.miss(lambda: f"an iota should stand where {made_by(m, seen)} does")
-        core, maker = found
-        dim = attribute(maker.op, "iota_dimension")
-        digits = core.access[dim.value] if isinstance(dim, ir.IntegerAttr) else ()
-        known = m.axes.get(self.axis)
-        if len(digits) != 1 or known not in (None, digits):
-            return m.miss(f"an iota counts along another axis than {self.axis}")
-        if known is None:
-            m.put(m.axes, self.axis, digits)
-        return then()
-
-
-class Converted(Pattern):
-    """Another value converted to floats: integers, or truth values (`i1`)."""
-
-    names = frozenset((CONVERT,))
-
-    def __init__(self, part: Pattern, accepts: Callable[[str], bool]) -> None:
-        self.part, self.accepts = part, accepts
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self.part,)
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        found = m.bottom(seen)
-        if found is None or found[1].name != CONVERT:
-            return m.miss(lambda: f"a conversion should stand where {made_by(m, seen)} does")
-        core, maker = found
-        operand = maker.operands[0]
-        element = element_of(operand)
-        if not self.accepts(element):
-            return m.miss(f"what is converted is of {element}")
-        m.settle(self, core)
-        return m.match(self.part, core._replace(value=operand), then)
+    def times(self, number: float) -> Linear | None:
+        """This times a number; None where that would be no whole factor."""
+        if self.terms and not number.is_integer():
+            return None
+        if not self.terms:
+            return Linear(self.terms, self.number * number)
+        return Linear(frozenset((d, f * int(number)) for d, f in self.terms), self.number * number)
 
 
-def is_truth(element: str) -> bool:
-    """Whether an element type is that of truth values."""
-    return element == "i1"
+@dataclass(frozen=True)
+class Choice:
+    """One number where all of these sums are 0 or more, another elsewhere."""
+
+    conditions: frozenset[Linear]
+    yes: float
+    no: float
+
+    def map(self, how: Callable[[float], float]) -> Choice:
+        """The choice between what becomes of the numbers."""
+        return Choice(self.conditions, how(self.yes), how(self.no))
 
 
-def is_integer(element: str) -> bool:
-    """Whether an element type is of integers, signed or not."""
-    return element.lstrip("u").startswith("i") and not is_truth(element)
+Array = np.ndarray[Any, Any]
+Known = Linear | Choice
+_Claim = tuple[Maker, Scope | None]
 
 
-def element_of(value: IrValue) -> str:
-    """The element type of a value, as MLIR writes it."""
-    type = value.type
-    return str(type.element_type) if isinstance(type, ir.RankedTensorType) else str(type)
+def index(digits: Digits) -> Linear:
+    """The index that digits make, the most significant first."""
+    terms: list[tuple[Digit, int]] = []
+    stride = 1
+    for digit in reversed(digits):
+        terms.append((digit, stride))
+        stride *= digit[2]
+    return Linear(frozenset(terms), 0.0)
 
 
-class LastIndex(Count):
-    """The greatest index along an axis that is known by then."""
+class Indices:
+    """What one value comes to, and the ops that it is made by."""
 
-    def wanted(self, m: Matcher) -> float | None:
-        count = super().wanted(m)
-        return None if count is None else count - 1
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self.claims: list[_Claim] = []
 
-
-class Reading(NamedTuple):
-    """How a gather reads what it takes from; None in `access` where an index decides."""
-
-    access: list[Digits | None]
-    picked: list[tuple[int, int]]
-    """Dimensions where an index decides, each with the position of its index among the indices."""
-    ignored: list[int]
-    """The positions of indices that decide nothing: there is but one slice."""
-    indices: Access
-    vector: int
-    """The dimension of the indices along which they stand beside each other."""
-
-
-class Taken(Pattern):
-    """What a value has at an index along an axis: a gather of single elements along it."""
-
-    names = frozenset((GATHER,))
-
-    def __init__(self, source: Pattern, index: Pattern, axis: str) -> None:
-        self.source, self.index, self.axis = source, index, axis
-        self._places = [f"{axis}.{i}" for i in range(_MOST_PLACES)]
-        self._iotas = [wrapped(Iota(name), name) for name in self._places]
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self.source, self.index)
-
-    def seeds(self) -> Seeds | None:
-        return rarest([dict.fromkeys(self.names, 0), raised(self.source.seeds(), 1)])
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        found = m.cores(seen, self.names)
-        if found is None:
-            return m.miss(lambda: f"a gather should stand where {made_by(m, seen)} does")
-        core, maker = found
-        reading = reading_of(m, core, maker)
-        if reading is None or not reading.picked or len(reading.picked) > _MOST_PLACES:
-            return m.miss("a gather takes more than one element along a dimension")
-        if not all(_is_number(m, core, maker, reading, i) for i in reading.ignored):
-            return m.miss("a gather has an index that decides nothing")
-        m.settle(self, core)
-        return any(
-            m.attempt(lambda i=i: self._along(m, core, maker, reading, i, then))
-            for i in reversed(range(len(reading.picked)))
-        )
-
-    def _along(
-        self, m: Matcher, seen: Seen, maker: Maker, reading: Reading, chosen: int, then: Then
-    ) -> bool:
-        operand = maker.operands[0]
-        dim, position = reading.picked[chosen]
-        others = [pick for i, pick in enumerate(reading.picked) if i != chosen]
-        size = (m.view.shape(operand) or [])[dim]
-        index = component(m, seen, maker, reading, position)
-        digits = m.axes.get(self.axis)
-        if digits is None:
-            digits = m.frame.variable(size)
-            m.put(m.axes, self.axis, digits)
-        if index is None or len(digits) != 1 or digits[0][2] != size:
-            return m.miss(f"a gather picks along another axis than {self.axis}")
-        access = list(reading.access)
-        access[dim] = digits
-
-        def source() -> bool:
-            whole = tuple([part or () for part in access])
-            return m.match(self.source, seen._replace(value=operand, access=whole), then)
-
-        return self._places_of(
-            m, seen, maker, reading, others, access, lambda: m.match(self.index, index, source)
-        )
-
-    def _places_of(
-        self,
-        m: Matcher,
-        seen: Seen,
-        maker: Maker,
-        reading: Reading,
-        left: Sequence[tuple[int, int]],
-        access: list[Digits | None],
-        then: Then,
-    ) -> bool:
-        """Match the indices that are iotas, and read their dimensions by what these count."""
-        if not left:
-            return then()
-        (dim, position), rest = left[0], left[1:]
-        name, iota = self._places[len(rest)], self._iotas[len(rest)]
-        index = component(m, seen, maker, reading, position)
-        if index is None:
-            return False
-
-        def known() -> bool:
-            digits = m.axes[name]
-            if digits[0][2] != (m.view.shape(maker.operands[0]) or [])[dim]:
-                return m.miss("an iota counts along a dimension of another size")
-            access[dim] = digits
-            return self._places_of(m, seen, maker, reading, rest, access, then)
-
-        return m.match(iota, index, known)
-
-
-class Filled(Pattern):
-    """What is taken at an index, and another value where the index is out of bounds."""
-
-    names = frozenset((SELECT,))
-
-    def __init__(self, taken: Pattern, index: Pattern, axis: str, fill: Pattern) -> None:
-        self.taken, self.fill = taken, fill
-        inside = Elementwise(
-            ("stablehlo.and",),
-            _compare("GE", index, Number(0.0)),
-            _compare("LE", index, LastIndex(axis)),
-            commutes=True,
-        )
-        self._inside = Either(Reduce("and", inside, f"{axis}.indices"), inside)
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self._inside, self.taken, self.fill)
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        found = m.cores(seen, self.names)
-        if found is None:
-            return m.miss(lambda: f"a select should stand where {made_by(m, seen)} does")
-        core, maker = found
-        inside, taken, fill = (m.operand(core, maker, i) for i in range(3))
-        return m.match(
-            self.taken,
-            taken,
-            lambda: m.match(self._inside, inside, lambda: m.match(self.fill, fill, then)),
-        )
-
-
-class Squeezed(Pattern):
-    """A value without a dimension of size 1, from which a gather takes the only element there is."""
-
-    names = frozenset((GATHER,))
-
-    def __init__(self, part: Pattern) -> None:
-        self.part = part
-        one = Number(1.0)
-        true = Either(Reduce("and", one, "squeezed"), one)
-        self._kept = Elementwise((SELECT,), true, _Only(part), Number())
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self._kept,)
-
-    def roots(self) -> frozenset[str]:
-        return frozenset((GATHER, SELECT))
-
-    def seeds(self) -> Seeds | None:
-        return rarest([{GATHER: 1}, raised(self.part.seeds(), 2)])
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return m.match(self._kept, seen, then) or m.match(self._kept.operands[1], seen, then)
-
-
-class _Only(Pattern):
-    """The gather of a squeezed value."""
-
-    names = frozenset((GATHER,))
-
-    def __init__(self, part: Pattern) -> None:
-        self.part = part
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self.part,)
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        found = m.cores(seen, self.names)
-        if found is None:
-            return m.miss(lambda: f"a gather should stand where {made_by(m, seen)} does")
-        core, maker = found
-        reading = reading_of(m, core, maker)
-        if reading is None or reading.picked:
-            return m.miss("a gather chooses among elements")
-        if not all(_is_number(m, core, maker, reading, i) for i in reading.ignored):
-            return m.miss("a gather has an index that decides nothing")
-        access = tuple([part or () for part in reading.access])
-        return m.match(self.part, core._replace(value=maker.operands[0], access=access), then)
-
-
-def wrapped(index: Pattern, axis: str, *, name: str = "", labels: Sequence[str] = ()) -> Pattern:
-    """An index that may count from the end where it is negative, or be clamped; or as it is."""
-    count, first = Count(axis), Number(0.0)
-    return Either(
-        Elementwise((SELECT,), _compare("LT", index, first), Total(index, count), index),
-        Elementwise(("stablehlo.clamp",), first, index, LastIndex(axis)),
-        index,
-        name=name,
-        labels=labels,
-    )
-
-
-def _compare(direction: str, a: Pattern, b: Pattern) -> Pattern:
-    def other(maker: Maker) -> str | None:
-        found = stablehlo.ComparisonDirectionAttr(maker.op.attributes["comparison_direction"]).value
-        return None if found == direction else f"a comparison is {found}, not {direction}"
-
-    return Elementwise(("stablehlo.compare",), a, b, where=other)
-
-
-def reading_of(m: Matcher, seen: Seen, maker: Maker) -> Reading | None:
-    """How a gather reads what it takes from; None where it takes parts of a dimension."""
-    operand, indices = maker.operands
-    shape, places = m.view.shape(operand), m.view.shape(indices)
-    if shape is None or places is None:
-        return None
-    dims = stablehlo.GatherDimensionNumbers(maker.op.attributes["dimension_numbers"])
-    slices, offset, vector = maker.numbers("slice_sizes"), set(dims.offset_dims), dims.index_vector_dim
-    batch = iter([part for d, part in enumerate(seen.access) if d not in offset])
-    around = iter([part for d, part in enumerate(seen.access) if d in offset])
-    at: list[Digits] = [() if d == vector else next(batch) for d in range(len(places))]
-    shared = dict(
-        zip(dims.operand_batching_dims, dims.start_indices_batching_dims, strict=True)
-    )
-    starts, collapsed = list(dims.start_index_map), set(dims.collapsed_slice_dims)
-    reading = Reading([], [], [], tuple(at), vector)
-    for d, size in enumerate(shape):
-        part: Digits | None = () if d in collapsed else None
-        if d in shared:
-            part = at[shared[d]]
-        elif d not in collapsed:
-            part = next(around)
-        if d not in shared and slices[d] != size:
-            if slices[d] != 1 or d not in starts:
+    def read(self, seen: Seen, depth: int = 0) -> Known | None:
+        """The value in terms of indices; None when it is not made of them alone."""
+        last = seen
+        for step in self._view.chain(seen):
+            if step.through is not None:
+                self.claims.append((step.through, _outside(step.seen.scope, step.through)))
+            last = step.seen
+        maker = self._view.maker(last.value)
+        if maker is None or depth > _DEEPEST:
+            return None
+        self.claims.append((maker, last.scope))
+        if maker.name == "stablehlo.constant":
+            return self._constant(maker, last.access)
+        if maker.name == "stablehlo.iota":
+            return _iota(maker, last.access)
+        make = _MADE.get(maker.name)
+        if make is None:
+            return None
+        known: list[Known] = []
+        for value in maker.operands:
+            shape = self._view.shape(value)
+            if shape is None or (shape and len(shape) != len(last.access)):
                 return None
-            part = None
-            reading.picked.append((d, starts.index(d)))
-        elif d in starts:
-            reading.ignored.append(starts.index(d))
-        reading.access.append(part)
-    return reading
+            access = last.access if shape else ()
+            one = self.read(last._replace(value=value, access=access, dropped=()), depth + 1)
+            if one is None:
+                return None
+            known.append(one)
+        return make(maker, known)
+
+    def _constant(self, maker: Maker, access: Access) -> Known | None:
+        number = splat(maker)
+        if number is not None:
+            return Linear(frozenset(), number)
+        found = attribute(maker.op, "value")
+        wide = [part for part in access if part]
+        if len(wide) != 2 or any(len(part) != 1 for part in wide):
+            return None
+        if wide[0][0][2] * wide[1][0][2] > _MOST_ELEMENTS or found is None:
+            return None
+        array = elements_of(found)
+        if array is None or array.dtype.kind not in "biuf":
+            return None
+        flat = array.reshape(wide[0][0][2], wide[1][0][2])
+        return _triangle(flat, wide[0][0], wide[1][0])
 
 
-def component(
-    m: Matcher, seen: Seen, maker: Maker, reading: Reading, position: int
-) -> Seen | None:
-    """One of the indices of a gather; claims the op that puts them beside each other."""
-    indices = maker.operands[1]
-    shape = m.view.shape(indices) or []
-    if reading.vector >= len(shape) or shape[reading.vector] == 1:
-        return seen._replace(value=indices, access=reading.indices)
-    beside = m.view.maker(indices)
-    if beside is None or beside.name != CONCATENATE:
+def _triangle(array: Array, row: Digit, column: Digit) -> Choice | None:
+    """The choice that a table is, where it is one number on the diagonal and to one side of it."""
+    for table, above, below in ((array, column, row), (array.T, row, column)):
+        inside = np.tri(*table.shape, dtype=np.bool_)
+        if inside.all():
+            continue
+        yes, no = table[inside], table[~inside]
+        if (yes == yes[0]).all() and (no == no[0]).all() and yes[0] != no[0]:
+            condition = Linear(frozenset(((below, 1), (above, -1))), 0.0)
+            return Choice(frozenset((condition,)), float(yes[0]), float(no[0]))
+    return None
+
+
+def _outside(scope: Scope | None, through: Maker) -> Scope | None:
+    return scope.parent if scope is not None and scope.call is through else scope
+
+
+def _iota(maker: Maker, access: Access) -> Linear | None:
+    given = attribute(maker.op, "iota_dimension")
+    if not isinstance(given, ir.IntegerAttr) or _element(maker) not in _EXACT:
         return None
-    dim = attribute(beside.op, "dimension")
-    sizes = [(m.view.shape(value) or [])[reading.vector] for value in beside.operands]
-    if not isinstance(dim, ir.IntegerAttr) or dim.value != reading.vector or set(sizes) != {1}:
+    return index(access[given.value])
+
+
+def _sum(sign: int) -> Callable[[Maker, list[Known]], Known | None]:
+    def make(_: Maker, known: list[Known]) -> Known | None:
+        a, b = known
+        if isinstance(a, Linear) and isinstance(b, Linear):
+            return a.plus(b, sign)
+        if isinstance(a, Choice) and isinstance(b, Linear) and not b.terms:
+            return a.map(lambda v: v + sign * b.number)
+        if isinstance(a, Linear) and isinstance(b, Choice) and not a.terms:
+            return b.map(lambda v: a.number + sign * v)
         return None
-    m.claim(beside, seen.scope)
-    return seen._replace(value=beside.operands[position], access=reading.indices)
+
+    return make
 
 
-def _is_number(m: Matcher, seen: Seen, maker: Maker, reading: Reading, position: int) -> bool:
-    index = component(m, seen, maker, reading, position)
-    return index is not None and m.number(index) is not None
+def _product(_: Maker, known: list[Known]) -> Known | None:
+    a, b = known if isinstance(known[1], Linear) and not known[1].terms else known[::-1]
+    if not isinstance(b, Linear) or b.terms:
+        return None
+    return a.times(b.number) if isinstance(a, Linear) else a.map(lambda v: v * b.number)
+
+
+def _negated(_: Maker, known: list[Known]) -> Known | None:
+    return known[0].times(-1) if isinstance(known[0], Linear) else known[0].map(lambda v: -v)
+
+
+def _inverted(maker: Maker, known: list[Known]) -> Known | None:
+    if not _is_boolean(maker):
+        return None
+    if isinstance(known[0], Choice):
+        return known[0].map(lambda v: 1 - v)
+    return None if known[0].terms else Linear(frozenset(), 1 - known[0].number)
+
+
+def _converted(maker: Maker, known: list[Known]) -> Known | None:
+    if isinstance(known[0], Choice) and _is_boolean(maker):
+        return known[0].map(lambda v: float(v != 0))
+    if isinstance(known[0], Linear) and known[0].terms:
+        return known[0] if _element(maker) in _EXACT else None
+    return None if _is_boolean(maker) else known[0]
+
+
+def _compared(maker: Maker, known: list[Known]) -> Known | None:
+    a, b = known
+    direction = stablehlo.ComparisonDirectionAttr(maker.op.attributes["comparison_direction"]).value
+    if isinstance(a, Linear) and isinstance(b, Linear):
+        order = {"GE": (a, b, 0), "GT": (a, b, 1), "LE": (b, a, 0), "LT": (b, a, 1)}
+        if direction not in order or _element(maker) != "i1":
+            return None
+        more, less, gap = order[direction]
+        difference = more.plus(less, -1)
+        if not difference.terms or difference.number != int(difference.number):
+            return None
+        condition = Linear(difference.terms, difference.number - gap)
+        return Choice(frozenset((condition,)), 1.0, 0.0)
+    if isinstance(a, Choice) and isinstance(b, Linear) and not b.terms:
+        if direction == "EQ":
+            return a.map(lambda v: float(v == b.number))
+        if direction == "NE":
+            return a.map(lambda v: float(v != b.number))
+    return None
+
+
+def _selected(_: Maker, known: list[Known]) -> Known | None:
+    which, a, b = known
+    if isinstance(which, Linear):
+        return None if which.terms else (a if which.number else b)
+    if not which.yes:
+        a, b = b, a
+    if isinstance(b, Linear) and not b.terms:
+        if isinstance(a, Linear):
+            return None if a.terms else Choice(which.conditions, a.number, b.number)
+        if a.no == b.number:
+            return Choice(which.conditions | a.conditions, a.yes, a.no)
+    return None
+
+
+def _both(maker: Maker, known: list[Known]) -> Known | None:
+    return _joined(known, 1.0) if _is_boolean(maker) else None
+
+
+def _any(maker: Maker, known: list[Known]) -> Known | None:
+    return _joined(known, 0.0) if _is_boolean(maker) else None
+
+
+def _joined(known: list[Known], yes: float) -> Known | None:
+    """Conditions that all have to hold: for `and` to be true, for `or` to be false."""
+    a, b = known if isinstance(known[0], Choice) else known[::-1]
+    if isinstance(a, Linear):
+        return None
+    if isinstance(b, Linear):
+        if b.terms:
+            return None
+        return a if b.number == yes else Linear(frozenset(), 1 - yes)
+    if a.yes == b.yes == yes and a.no == b.no:
+        return Choice(a.conditions | b.conditions, a.yes, a.no)
+    return None
+
+
+def _is_boolean(maker: Maker) -> bool:
+    return _element(maker) == "i1"
+
+
+def _element(maker: Maker) -> str:
+    type = maker.key.type
+    return str(type.element_type) if isinstance(type, ir.RankedTensorType) else ""
+
+
+_EXACT = frozenset(("i32", "i64", "f32", "f64"))
+"""The types in which indices are what they are: others wrap around, or round."""
+
+
+_MADE: dict[str, Callable[[Maker, list[Known]], Known | None]] = {
+    "stablehlo.add": _sum(1), "stablehlo.subtract": _sum(-1), "stablehlo.multiply": _product,
+    "stablehlo.negate": _negated, "stablehlo.not": _inverted, CONVERT: _converted,
+    "stablehlo.compare": _compared, "stablehlo.select": _selected, "stablehlo.and": _both,
+    "stablehlo.or": _any,
+}  # fmt: skip

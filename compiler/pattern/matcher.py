@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dxir.mlir import IrValue
+from dxir.mlir import IrValue, ir
 from dxir.pattern.access import Access, Digits, Frame, dims_reading
 from dxir.pattern.numbers import number_of
 from dxir.pattern.view import BROADCAST, CONVERT, RESHAPE, Maker, Scope, Seen, Step, View
@@ -44,6 +44,8 @@ class Matcher:
         self.numbers: dict[str, float] = {}
         self.texts: dict[str, str] = {}
         self.parts: dict[int, tuple[IrValue, Access]] = {}
+        self.named: dict[str, Seen] = {}
+        self.narrow: dict[str, Bound] = {}
         self.claims: list[Maker] = []
         self.reporting = reporting
         self.nearest: Miss | None = None
@@ -98,7 +100,7 @@ class Matcher:
 
         A pattern that fitted before fits the same value again at once.
         """
-        if not self.may(pattern.start(0), seen):
+        if not self.may(pattern, seen):
             return False
         known = self.parts.get(id(pattern))
         if known is not None and any(
@@ -107,14 +109,12 @@ class Matcher:
             return self.attempt(lambda: self._again(known[0], seen) and then())
         return self.attempt(lambda: pattern.match(self, seen, then))
 
-    def may(self, starts: frozenset[str] | None, seen: Seen) -> bool:
-        """Whether a value is of a kind that a pattern starts at; asked before it is tried.
+    def may(self, pattern: Pattern, seen: Seen, how: int = 0) -> bool:
+        """Whether the ops that make a value are plausible for a pattern; asked before it is tried.
 
         Always, when near misses are wanted: then the attempt itself tells why it fails.
         """
-        if starts is None or self.reporting:
-            return True
-        return not starts.isdisjoint(self.view.kinds(seen.value, seen.scope))
+        return self.reporting or pattern.plausible(self.view, seen.value, seen.scope, how)
 
     def _again(self, value: IrValue, seen: Seen) -> bool:
         for step in self.view.chain(seen):
@@ -194,6 +194,8 @@ class Matcher:
         With `spread` the one that is broadcast to it. None when the name is not used.
         """
         occurrences = self.names.get(name)
+        if name in self.narrow:
+            return self.narrow[name]
         found = None if occurrences is None else _common(occurrences)
         if found is None:
             return None
@@ -201,6 +203,31 @@ class Matcher:
         if spread:
             value, access = self._spread(value, access)
         return Bound(value, access)
+
+    def narrowed(self, spread: frozenset[str], element: ir.Type) -> None:
+        """Let names stand for what is converted to them from a narrower type, that of the result.
+
+        The conversions are part of the match then, where it alone uses them.
+        """
+        self.narrow.clear()
+        bounds = {name: self.bound(name, spread=name in spread) for name in self.names}
+        inside = {maker.key for maker in self.claims}
+        for name, bound in bounds.items():
+            for chain in self.names[name]:
+                for step in chain:
+                    if step.through is not None:
+                        inside.add(step.through.key)
+                    if (step.seen.value, step.seen.access) == bound:
+                        break
+        for name, bound in bounds.items():
+            maker = None if bound is None else self.view.maker(bound.value)
+            if bound is None or maker is None or not is_widening(maker):
+                continue
+            value = maker.operands[0]
+            if _element(value) == element and all(
+                len(user.results) and user.results[0] in inside for user in maker.users()
+            ):
+                self.narrow[name] = Bound(value, bound.access)
 
     def claim_names(self, spread: frozenset[str]) -> None:
         """Claim the ops between the names' values and where the pattern uses them."""
@@ -234,6 +261,29 @@ class Matcher:
         """The dimensions of a bound value that an axis of the pattern is."""
         digits = self.axes.get(axis)
         return None if digits is None else dims_reading(bound.access, digits)
+
+
+def is_widening(maker: Maker) -> bool:
+    """Whether an op converts floats to floats of more bits."""
+    return maker.name == CONVERT and 0 < _bits(maker.operands[0]) < _bits(maker.key)
+
+
+def is_rounding(maker: Maker) -> bool:
+    """Whether an op converts floats to floats of fewer bits, and nothing else uses the former."""
+    return (
+        maker.name == CONVERT
+        and 0 < _bits(maker.key) < _bits(maker.operands[0])
+        and len(list(maker.operands[0].uses)) == 1
+    )
+
+
+def _bits(value: IrValue) -> int:
+    element = _element(value)
+    return element.width if isinstance(element, ir.FloatType) else 0
+
+
+def _element(value: IrValue) -> ir.Type | None:
+    return value.type.element_type if isinstance(value.type, ir.RankedTensorType) else None
 
 
 def _scope_of(step: Step) -> Scope | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from typing import Any
 
 from dxir.elements import elements_of
 from dxir.mlir import IrValue, ir, stablehlo
@@ -35,14 +36,16 @@ _BINARY: dict[str, Callable[[float, float], float]] = {
     "stablehlo.multiply": lambda a, b: a * b,
     "stablehlo.divide": lambda a, b: a / b,
     "stablehlo.power": lambda a, b: a**b,
+    "stablehlo.and": lambda a, b: float(int(a) & int(b)),
+    "stablehlo.or": lambda a, b: float(int(a) | int(b)),
 }
-_COMPARE = "stablehlo.compare"
+_COMPARE, _SELECT = "stablehlo.compare", "stablehlo.select"
 _COMPARED: dict[str, Callable[[float, float], bool]] = {
     "EQ": operator.eq, "NE": operator.ne, "LT": operator.lt, "LE": operator.le,
     "GT": operator.gt, "GE": operator.ge,
 }  # fmt: skip
 _SPREADS = frozenset((BROADCAST, RESHAPE, TRANSPOSE))
-_COMPUTED = frozenset((*_UNARY, *_BINARY, _COMPARE))
+_COMPUTED = frozenset((*_UNARY, *_BINARY, _COMPARE, _SELECT))
 _DEEPEST = 6
 
 
@@ -51,7 +54,11 @@ def number_of(view: View, seen: Seen) -> tuple[float, list[_Claim]] | None:
 
     Numbers computed from numbers (`1 / sqrt(64)`) are computed here, in double precision.
     """
-    return _number(view, seen.value, seen.scope, 0)
+    key = (seen.value, seen.scope)
+    if key not in view.numbers:
+        view.numbers[key] = _number(view, seen.value, seen.scope, 0)
+    found: Any = view.numbers[key]
+    return found  # type: ignore[no-any-return]
 
 
 def _number(
@@ -99,6 +106,8 @@ def _computed(
             number: object = _UNARY[maker.name](operands[0])
         elif maker.name == _COMPARE:
             number = float(_COMPARED[_direction(maker)](operands[0], operands[1]))
+        elif maker.name == _SELECT:
+            number = operands[1] if operands[0] else operands[2]
         else:
             number = _BINARY[maker.name](operands[0], operands[1])
     except (ValueError, ArithmeticError):

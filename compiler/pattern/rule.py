@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from dxir.errors import DxirError
 from dxir.mlir import IrValue, ir
 from dxir.pattern.access import Access, Digits, dims_reading
+from dxir.pattern.climb import Climb, climbs
 from dxir.pattern.forms import Pattern, Var
 from dxir.pattern.matcher import Matcher
-from dxir.pattern.seeds import Seeds
-from dxir.pattern.view import Maker
+from dxir.pattern.view import Maker, View
 
 Attributes = Mapping[str, object]
 """What a composite says of itself: numbers, texts, lists and dictionaries of them by name."""
@@ -24,6 +24,11 @@ class Match:
     def __init__(self, rule: Rule, matcher: Matcher, root: Maker) -> None:
         self.rule, self.root = rule, root
         self._m = matcher
+
+    @property
+    def view(self) -> View:
+        """What is known of the module."""
+        return self._m.view
 
     def has(self, name: str) -> bool:
         """Whether the name stands for a value."""
@@ -42,6 +47,11 @@ class Match:
         found = self._m.view.shape(self.value(name))
         return [] if found is None else found
 
+    def is_given(self, name: str) -> bool:
+        """Whether the value of a name is an argument or a constant: nothing computes it."""
+        maker = self._m.view.maker(self.value(name))
+        return maker is None or maker.name == "stablehlo.constant"
+
     def element(self, name: str) -> str:
         """The element type of the value of a name, as MLIR writes it."""
         type = self.value(name).type
@@ -50,9 +60,25 @@ class Match:
     @property
     def result(self) -> Access:
         """How the result of the root is read: by a variable of its own for each dimension."""
-        shape = self._m.view.shape(self.root.key) or []
-        digits = iter(range(len(shape)))
-        return tuple([() if size == 1 else ((next(digits), 1, size),) for size in shape])
+        digits = iter(range(len(self.result_shape)))
+        return tuple(
+            [() if size == 1 else ((next(digits), 1, size),) for size in self.result_shape]
+        )
+
+    @property
+    def root_element(self) -> ir.Type | None:
+        """The element type of the result."""
+        type = self.root.key.type
+        return type.element_type if isinstance(type, ir.RankedTensorType) else None
+
+    @property
+    def result_shape(self) -> list[int]:
+        """The sizes of the result."""
+        return self._m.view.shape(self.root.key) or []
+
+    def has_axis(self, name: str) -> bool:
+        """Whether the match has an axis of that name."""
+        return name in self._m.axes
 
     def axis(self, name: str) -> Digits:
         """The digits that an axis of the pattern is."""
@@ -65,6 +91,11 @@ class Match:
     def dims(self, name: str, axis: str) -> tuple[int, ...] | None:
         """The dimensions of the value of a name that an axis is, sorted; None where it is none."""
         return dims_reading(self.access(name), self.axis(axis))
+
+    def part(self, name: str) -> IrValue | None:
+        """The value of a `Named` part, below its layout; None where the match has no such part."""
+        found = self._m.named.get(name)
+        return None if found is None else found.value
 
     def number(self, name: str) -> float | None:
         """The constant of that name; None where another alternative was found."""
@@ -88,7 +119,8 @@ class Rule:
     Of the patterns in `find` the first that fits counts. `where` gives the reason why a match does
     not count, or None. The composite takes the values of `operands`, those that there are, and
     `attributes` of it; its name is `dxir.` and the rule's unless given. Values inside that others
-    use become results of the composite, unless `export` is false: then there is no match.
+    use become results of the composite, unless `export` is false, or names others (`Named` parts of
+    the pattern): then there is no match.
     """
 
     name: str
@@ -97,7 +129,7 @@ class Rule:
     attributes: Callable[[Match], Attributes] = lambda _: {}
     where: Callable[[Match], str | None] = lambda _: None
     composite: str = ""
-    export: bool = True
+    export: bool | tuple[str, ...] = True
     searches: tuple[Search, ...] = field(init=False)
     spread: frozenset[str] = field(init=False)
     least: int = field(init=False)
@@ -112,13 +144,13 @@ class Rule:
         object.__setattr__(self, "least", max(3, min(sizes) // 2))
 
     def _search(self, pattern: Pattern) -> Search:
-        seeds = pattern.seeds()
-        if not seeds:
+        if not pattern.seeds():
             raise DxirError(
                 f"the pattern {self.name} may consist of no op at all",
                 hint="every alternative needs an op: a value or a number alone is met everywhere",
             )
-        return Search(pattern, seeds, pattern.roots(), _names(pattern))
+        names = {part: _names(part) for part in _walk((pattern,))}
+        return Search(pattern, climbs(pattern, names), pattern.roots())
 
 
 @dataclass(frozen=True)
@@ -126,10 +158,9 @@ class Search:
     """One pattern of a rule and where it is looked for."""
 
     pattern: Pattern
-    seeds: Seeds
+    seeds: Mapping[str, list[list[Climb]]]
+    """The ways up to its root, by the seed they start from."""
     roots: frozenset[str]
-    names: frozenset[str]
-    """All ops that the pattern may go through."""
 
 
 def _walk(patterns: tuple[Pattern, ...]) -> list[Pattern]:

@@ -8,7 +8,8 @@ from functools import cmp_to_key
 from typing import NamedTuple
 
 from dxir.mlir import IrOperation, IrValue, ir
-from dxir.pattern.matcher import Matcher, Miss
+from dxir.pattern.climb import Climber
+from dxir.pattern.matcher import Matcher, Miss, is_rounding
 from dxir.pattern.numbers import splat
 from dxir.pattern.rule import Attributes, Match, Rule, Search
 from dxir.pattern.tensors import reduce_kind
@@ -17,7 +18,6 @@ from dxir.reading import has_body, walk
 
 CONSTANT, IOTA = "stablehlo.constant", "stablehlo.iota"
 _REDUCE = "stablehlo.reduce"
-_MOST_ROOTS = 64  # of one seed: what hundreds of ops use is not part of one formula
 _COPIED = LAYOUT | {
     "stablehlo.add", "stablehlo.compare", "stablehlo.divide", "stablehlo.multiply",
     "stablehlo.negate", "stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.subtract",
@@ -109,35 +109,11 @@ def search(
 
 def _roots(view: View, one: Search, ops: dict[str, list[IrOperation]]) -> Iterator[Maker]:
     """The ops at which a match may end: those that are reached from its seeds by their uses."""
-    seen: dict[IrValue, int] = {}
-    for name, height in one.seeds.items():
+    climber = Climber(view, one.roots)
+    for number, (name, paths) in enumerate(one.seeds.items()):
         for op in ops.get(name, ()):
-            yield from _upward(view, one, view.of(op), height, seen)
-
-
-def _upward(
-    view: View, one: Search, start: Maker, height: int, seen: dict[IrValue, int]
-) -> Iterator[Maker]:
-    pending = [(start, height)]
-    count = 0
-    block = start.op.block
-    while pending and count < _MOST_ROOTS:
-        maker, left = pending.pop()
-        before = seen.get(maker.key, -1)
-        if before >= left:
-            continue
-        seen[maker.key] = left
-        count += 1
-        if before < 0 and (maker.name in one.roots or maker.name in CALLS):
-            yield maker
-        for user in maker.users():
-            name = user.name
-            if not len(user.results) or user.block != block:
-                continue
-            if name in LAYOUT:
-                pending.append((view.of(user), left))
-            elif left and (name in one.names or name in CALLS):
-                pending.append((view.of(user), left - 1))
+            for i, path in enumerate(paths):
+                yield from climber.climb(op, path, (number, i))
 
 
 def _try(
@@ -152,7 +128,7 @@ def _try(
 
     def complete() -> bool:
         match = Match(rule, matcher, root)
-        reason = rule.where(match)
+        reason = _boundary(rule, match, matcher) or rule.where(match)
         if reason is not None:
             return matcher.miss(reason)
         matcher.claim_names(rule.spread)
@@ -166,6 +142,20 @@ def _try(
     if not found and misses is not None:
         _report(rule, root, matcher.nearest, misses)
     return found[0] if found else None
+
+
+def _boundary(rule: Rule, match: Match, matcher: Matcher) -> str | None:
+    """Let a match take and give narrow floats; the reason why it cannot end at its root.
+
+    A conversion at its end is part of it where those of its operands are: a norm computed in f32
+    of a bf16 value, and rounded, takes bf16 and gives it.
+    """
+    matcher.narrowed(rule.spread, match.root_element)
+    if is_rounding(match.root):
+        first = next(name for name in rule.operands if match.has(name))
+        if match.element(first) != str(match.root_element):
+            return f"{first} is of another type than what the result is rounded to"
+    return None
 
 
 def _report(rule: Rule, root: Maker, nearest: Miss | None, misses: list[NearMiss]) -> None:
@@ -186,8 +176,10 @@ def _assembled(view: View, rule: Rule, match: Match, matcher: Matcher) -> Found 
     if any(maker.op.block != block for maker in ops):
         return "its ops are in several regions"
     ops.sort(key=cmp_to_key(_by_place))
-    if not rule.export and _has_other_users(ops):
-        return "a value inside is used outside, too"
+    if rule.export is not True:
+        parts = [match.part(name) for name in rule.export or ()]
+        if any(_core(view, value) not in parts for value in _used_outside(ops)):
+            return "a value inside is used outside, too"
     reason = _misplaced(ops, operands, view)
     return reason or Found(rule, match.root, ops, copied, operands, rule.attributes(match))
 
@@ -200,13 +192,25 @@ def _is_found_inside(maker: Maker, copied: Sequence[Maker]) -> bool:
     return not any(value in numbers for value in maker.operands)
 
 
-def _has_other_users(ops: Sequence[Maker]) -> bool:
+def _used_outside(ops: Sequence[Maker]) -> Iterator[IrValue]:
+    """The values, but for the result, that are used by other ops than these."""
     inside = {maker.key for maker in ops}
-    return any(
-        not len(user.results) or user.results[0] not in inside
-        for maker in ops[:-1]
-        for user in maker.users()
-    )
+    for maker in ops[:-1]:
+        if any(not len(u.results) or u.results[0] not in inside for u in maker.users()):
+            yield maker.key
+
+
+def _core(view: View, value: IrValue) -> IrValue | None:
+    """The value that one is a layout of, of as many elements; None where it is spread."""
+    shape = view.shape(value)
+    maker = view.maker(value)
+    while maker is not None and maker.name in LAYOUT:
+        value = maker.operands[0]
+        maker = view.maker(value)
+    inner = view.shape(value)
+    if shape is None or inner is None or math.prod(shape) != math.prod(inner):
+        return None
+    return value
 
 
 def choose(found: Sequence[Found], taken: Iterable[IrValue] = ()) -> list[Found]:

@@ -7,13 +7,13 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from dxir.mlir import IrOperation, stablehlo
-from dxir.pattern.access import Access, Digits
-from dxir.pattern.forms import Pattern, made_by
+from dxir.mlir import IrOperation, IrValue, stablehlo
+from dxir.pattern.access import Access, Digits, through_reshape, whole
+from dxir.pattern.forms import How, Pattern, made_by
 from dxir.pattern.matcher import Matcher, Then
 from dxir.pattern.numbers import number_of
 from dxir.pattern.seeds import Seeds, raised, rarest
-from dxir.pattern.view import Maker, Seen
+from dxir.pattern.view import Maker, Scope, Seen, View
 
 _PERMUTED = 3  # as many reduced dimensions of one size are tried in every order
 
@@ -31,6 +31,12 @@ class Reduce(Pattern):
 
     def seeds(self) -> Seeds | None:
         return rarest([{f"reduce:{self.kind}": 0}, raised(self.argument.seeds(), 1)])
+
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        made = next((one for one in view.levels(value, scope) if one[0].name in self.names), None)
+        if made is None or reduce_kind(made[0]) != self.kind:
+            return False
+        return self.argument.plausible(view, made[0].operands[0], made[1])
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         found = m.cores(seen, self.names)
@@ -74,10 +80,12 @@ class Reduce(Pattern):
             return
         read = {digit for part in seen.access for digit in part}
         free = tuple([d for d in seen.dropped if d not in read])
-        wide = [size for size in sizes if size != 1]
-        for part in itertools.combinations(free, len(wide)):
-            if wide:
+        wide = sum(size != 1 for size in sizes)
+        if wide:
+            for part in itertools.combinations(free, wide):
                 yield from _assigned(part, sizes)
+            if len(free) != wide:
+                yield from _assigned(free, sizes)
         yield tuple([m.frame.variable(size) for size in sizes])
 
     def _over(self, m: Matcher, digits: tuple[Digits, ...]) -> bool:
@@ -86,7 +94,7 @@ class Reduce(Pattern):
         if known is None:
             m.put(m.axes, self.axis, flat)
             return True
-        if set(known) != set(flat):
+        if whole(known) != whole(flat):
             return m.miss(f"{self.axis} is another axis in one place than in another")
         return True
 
@@ -101,6 +109,16 @@ class Contract(Pattern):
 
     def within(self) -> tuple[Pattern, ...]:
         return (self.lhs, self.rhs)
+
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        made = next((one for one in view.levels(value, scope) if one[0].name in self.names), None)
+        if made is None:
+            return False
+        operands = made[0].operands
+        return any(
+            self.lhs.plausible(view, one, made[1]) and self.rhs.plausible(view, other, made[1])
+            for one, other in ((operands, operands[::-1]) if self.commutes else (operands,))
+        )
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         found = m.cores(seen, self.names)
@@ -178,6 +196,9 @@ def _assigned(digits: Digits, sizes: Sequence[int]) -> Iterator[tuple[Digits, ..
     """The ways to give the digits to dimensions of these sizes."""
     wide = sum(size != 1 for size in sizes)
     if wide != len(digits):
+        parts = through_reshape((digits,), sizes)
+        if parts is not None:
+            yield parts
         return
     orders = itertools.permutations(digits) if wide <= _PERMUTED else iter((digits,))
     for order in orders:

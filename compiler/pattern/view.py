@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from dxir.effects import effectful_functions
 from dxir.mlir import IrOperation, IrValue, ir
@@ -26,18 +26,9 @@ LAYOUT = frozenset((BROADCAST, RESHAPE, TRANSPOSE, CONVERT))
 CALLS = frozenset(("stablehlo.composite", "func.call"))
 _MOST_SCOPES = 16
 _MOST_STEPS = 32  # of layout and calls that are looked through, one after the other
-_MOST_DEPTH = 6
 
 NUMBER = "number"
-"""The kind of a value that may be one number everywhere."""
-
-COMPUTABLE = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        "add", "compare", "divide", "multiply", "negate", "power", "rsqrt", "sqrt", "subtract",
-    )
-)  # fmt: skip
-"""The ops of numbers whose result is a number that `number_of` computes."""
+"""The kind of a value that is one number everywhere."""
 
 
 class Maker:
@@ -118,6 +109,11 @@ class View:
         self._shapes: dict[IrValue, list[int] | None] = {}
         self._bodies: dict[str, tuple[ir.Block, list[IrValue]] | None] = {}
         self._kinds: dict[tuple[IrValue, Scope | None], frozenset[str]] = {}
+        self._levels: dict[tuple[IrValue, Scope | None], list[tuple[Maker, Scope | None]]] = {}
+        self.numbers: dict[tuple[IrValue, Scope | None], object] = {}
+        """What `number_of` found."""
+        self.plausible: dict[tuple[object, IrValue, Scope | None, int], bool] = {}
+        """What `Pattern.plausible` found."""
         self._steps: dict[tuple[IrValue, Access, Scope | None], list[Step]] = {}
 
     def maker(self, value: IrValue) -> Maker | None:
@@ -137,6 +133,16 @@ class View:
         if found is None:
             found = self._makers[key] = Maker(op, op.name, key)
         return found
+
+    def users(self, maker: Maker) -> list[Maker]:
+        """The ops with results, in the block of an op, that use its results."""
+        found = maker.memory.get("users")
+        if found is None:
+            block = maker.op.block
+            found = maker.memory["users"] = [
+                self.of(user) for user in maker.users() if len(user.results) and user.block == block
+            ]
+        return cast("list[Maker]", found)
 
     def shape(self, value: IrValue) -> list[int] | None:
         """The sizes of a tensor, DYNAMIC where not known; None for others and for empty ones."""
@@ -172,39 +178,35 @@ class View:
         key = (value, scope)
         found = self._kinds.get(key)
         if found is None:
-            found = self._kinds[key] = self._kinds_of(value, scope)
+            from dxir.pattern.numbers import number_of
+
+            names = {maker.name for maker, _ in self.levels(value, scope)}
+            if number_of(self, Seen(value, (), scope)) is not None:
+                names.add(NUMBER)
+            found = self._kinds[key] = frozenset(names)
         return found
 
-    def _kinds_of(self, value: IrValue, scope: Scope | None) -> frozenset[str]:
-        names: set[str] = set()
-        for _ in range(_MOST_STEPS):
-            maker = self.maker(value)
-            below: tuple[IrValue, Scope | None] | None
-            if maker is None:
-                below = self.given(value, scope)
-            else:
-                names.add(maker.name)
-                if maker.name in LAYOUT:
-                    below = maker.operands[0], scope
+    def levels(self, value: IrValue, scope: Scope | None) -> list[tuple[Maker, Scope | None]]:
+        """The ops that make a value, through layout and calls, with the scopes they are in."""
+        key = (value, scope)
+        found = self._levels.get(key)
+        if found is None:
+            found = self._levels[key] = []
+            for _ in range(_MOST_STEPS):
+                maker = self.maker(value)
+                below: tuple[IrValue, Scope | None] | None
+                if maker is None:
+                    below = self.given(value, scope)
                 else:
-                    below = self.returned(maker, value, scope) if maker.name in CALLS else None
-            if below is None:
-                if maker is not None and self._may_be_number(maker, scope):
-                    names.add(NUMBER)
-                break
-            value, scope = below
-        return frozenset(names)
-
-    def _may_be_number(self, maker: Maker, scope: Scope | None, depth: int = 0) -> bool:
-        if maker.name == "stablehlo.constant":
-            return True
-        if depth > _MOST_DEPTH or (maker.name not in COMPUTABLE and maker.name not in LAYOUT):
-            return False
-        for value in maker.operands:
-            inner = self.maker(value)
-            if inner is not None and not self._may_be_number(inner, scope, depth + 1):
-                return False
-        return True
+                    found.append((maker, scope))
+                    if maker.name in LAYOUT:
+                        below = maker.operands[0], scope
+                    else:
+                        below = self.returned(maker, value, scope) if maker.name in CALLS else None
+                if below is None:
+                    break
+                value, scope = below
+        return found
 
     def callee(self, name: str) -> tuple[ir.Block, list[IrValue]] | None:
         """The block and the results of a function that can be looked into: pure, of one block."""

@@ -14,6 +14,7 @@ from dxir.mlir import IrValue
 from dxir.pattern.forms import (
     INVERSE,
     NEGATIVE,
+    NEGATIVE_INVERSE,
     PLAIN,
     Either,
     Elementwise,
@@ -51,7 +52,7 @@ class Product(Pattern):
         return self.factors
 
     def seeds(self) -> Seeds | None:
-        found = [raised(f.seeds(), len(self.factors)) for f in self.factors]
+        found = [raised(f.seed(), len(self.factors)) for f in self.factors]
         return rarest([{name: len(self.factors) for name in self.names}, *found])
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
@@ -148,10 +149,11 @@ class Product(Pattern):
     ) -> bool:
         if part.plausible(view, value, scope, how):
             return True
+        if isinstance(part, Number):
+            turned = NEGATIVE if how == PLAIN else NEGATIVE_INVERSE
+            return part.plausible(view, value, scope, turned)
         if not self._signed or how != PLAIN:
             return False
-        if isinstance(part, Number):
-            return part.plausible(view, value, scope, NEGATIVE)
         made = _made(view, value, scope, frozenset((NEGATE,)))
         return made is not None and part.plausible(view, made[0].operands[0], made[1])
 
@@ -216,7 +218,7 @@ class Total(Pattern):
         return self.terms
 
     def seeds(self) -> Seeds | None:
-        found = [raised(t.seeds(), len(self.terms)) for t in self.terms]
+        found = [raised(t.seed(), len(self.terms)) for t in self.terms]
         return rarest([{name: len(self.terms) for name in self.names}, *found])
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
@@ -321,7 +323,7 @@ class Minus(Pattern):
         return (self.part,)
 
     def seeds(self) -> Seeds | None:
-        return raised(self.part.seeds(), 1)
+        return raised(self.part.seed(), 1)
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         if m.match(self._negated, seen, then):
@@ -353,7 +355,7 @@ class Over(Pattern):
         return (self.part,)
 
     def seeds(self) -> Seeds | None:
-        return raised(self.part.seeds(), 1)
+        return raised(self.part.seed(), 1)
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         if m.match(self._divided, seen, then):
@@ -423,4 +425,10 @@ def splits(parts: _Parts) -> tuple[tuple[_Parts, _Parts], ...]:
 
 def _knowable(parts: Sequence[Pattern]) -> bool:
     """Whether a side is matched first: not numbers alone, which may depend on the other side."""
-    return not all(isinstance(part, Number) for part in parts)
+    return not all(_is_number(part) for part in parts)
+
+
+def _is_number(part: Pattern) -> bool:
+    while isinstance(part, Over | Minus):
+        part = part.part
+    return isinstance(part, Number)

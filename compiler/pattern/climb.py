@@ -7,7 +7,7 @@ few seeds lead to an attempt at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dxir.mlir import IrOperation, IrValue
@@ -20,35 +20,8 @@ from dxir.pattern.view import CALLS, LAYOUT, Maker, View
 _MOST_STATES = 400  # of one seed: what hundreds of ops use is not part of one formula
 _UNKNOWN_OPS = 6  # that a pattern of a kind not known here may consist of on the way up
 
-Path = tuple[Pattern, ...]
-"""The parts of a pattern from the one that a seed is the root of up to the whole."""
 
-
-def paths_of(pattern: Pattern) -> dict[str, list[Path]]:
-    """The ways from each seed of a pattern up to its root."""
-    found: dict[str, list[Path]] = {}
-    for name, path in _paths(pattern):
-        found.setdefault(name, []).append(path)
-    return found
-
-
-def _paths(pattern: Pattern) -> Iterator[tuple[str, Path]]:
-    if isinstance(pattern, Either):
-        for choice in pattern.choices:
-            yield from _paths(choice)
-        return
-    seeds = pattern.seeds() or {}
-    for part in pattern.within():
-        inner = part.seeds()
-        if inner and set(inner) <= set(seeds):
-            for name, path in _paths(part):
-                yield name, (*path, pattern)
-            seeds = {name: height for name, height in seeds.items() if name not in inner}
-    for name in seeds:
-        yield name, (pattern,)
-
-
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Climb:
     """One part on the way up: how many ops it has there at most, and of which names."""
 
@@ -60,8 +33,8 @@ class Climb:
     """How the part may stand where the climb leaves it; nothing is asked when empty."""
 
     @classmethod
-    def of(cls, part: Pattern, names: frozenset[str]) -> Climb:
-        """What is known of a part, given the names of all ops in it."""
+    def of(cls, part: Pattern) -> Climb:
+        """What is known of a part."""
         if isinstance(part, Product | Total):
             ways = (PLAIN, INVERSE if isinstance(part, Product) else NEGATIVE)
             return cls(part, 1, 2 * len(part.within()), part.names | {NEGATE}, (*ways, NEGATIVE))
@@ -71,7 +44,7 @@ class Climb:
             return cls(part, 0, 1, part.names)
         if isinstance(part, InvSqrt):
             return cls(part, 0, 2, part.names | {"stablehlo.divide"})
-        return cls(part, 0, _UNKNOWN_OPS, names)
+        return cls(part, 0, _UNKNOWN_OPS, names_in(part))
 
     def stands(self, view: View, value: IrValue) -> bool:
         """Whether the part may be this value."""
@@ -80,61 +53,101 @@ class Climb:
         )
 
 
+class Ways:
+    """The ways from the seeds of a pattern up to its root: which parts stand in which."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        self.starts: dict[str, list[Climb]] = {}
+        """The parts that an op may be the root of, by its name."""
+        self._up: dict[Climb, list[Climb | None]] = {}
+        self._steps: dict[Pattern, Climb] = {}
+        self._build(pattern, None)
+
+    @property
+    def all(self) -> list[Climb]:
+        """Every part on a way up."""
+        return list(self._up)
+
+    def up(self, step: Climb) -> list[Climb | None]:
+        """The parts that one stands in; None where it is the whole pattern."""
+        return self._up[step]
+
+    def _build(self, pattern: Pattern, parent: Climb | None) -> None:
+        if isinstance(pattern, Either):
+            for choice in pattern.choices:
+                self._build(choice, parent)
+            return
+        step = self._steps.get(pattern)
+        if step is not None:
+            if parent not in self._up[step]:
+                self._up[step].append(parent)
+            return
+        step = self._steps[pattern] = Climb.of(pattern)
+        self._up[step] = [parent]
+        seeds = dict(pattern.seed() or {})
+        for part in pattern.within():
+            inner = part.seed()
+            if inner and inner.keys() <= seeds.keys():
+                self._build(part, step)
+                for name in inner:
+                    del seeds[name]
+        for name in seeds:
+            self.starts.setdefault(name, []).append(step)
+
+
 @dataclass(slots=True)
 class Climber:
     """Climbs from seeds; `roots` are the ops at which the whole pattern may end."""
 
     view: View
+    ways: Ways
     roots: frozenset[str]
-    _seen: set[tuple[IrValue, tuple[int, int], int, int]] = field(default_factory=set)
+    _seen: set[tuple[IrValue, Climb, int]] = field(default_factory=set)
     _given: set[IrValue] = field(default_factory=set)
 
-    def climb(
-        self, seed: IrOperation, path: Sequence[Climb], number: tuple[int, int]
-    ) -> Iterator[Maker]:
+    def climb(self, seed: IrOperation, name: str) -> Iterator[Maker]:
         """The ops at which a match may end that has the seed, each given once."""
         start = self.view.of(seed)
-        pending = [(start, 0, 1)]
+        pending = [(start, step, 1) for step in self.ways.starts[name]]
         if start.name in CALLS:
-            pending = [(start, i, step.most) for i, step in enumerate(path)]
+            pending = [(start, step, step.most) for step in self.ways.all]
         states = 0
         while pending and states < _MOST_STATES:
-            maker, at, used = pending.pop()
-            key = (maker.key, number, at, used)
+            maker, step, used = pending.pop()
+            key = (maker.key, step, used)
             if key in self._seen:
                 continue
             self._seen.add(key)
             states += 1
-            step = path[at]
             if used >= step.least and step.stands(self.view, maker.key):
-                if at + 1 < len(path):
-                    pending.append((maker, at + 1, 0))
-                elif maker.key not in self._given and self._may_end(maker):
-                    self._given.add(maker.key)
-                    yield maker
-            pending += self._up(maker, at, used, path)
+                for outer in self.ways.up(step):
+                    if outer is not None:
+                        pending.append((maker, outer, 0))
+                    elif maker.key not in self._given and self._may_end(maker):
+                        self._given.add(maker.key)
+                        yield maker
+            pending += self._users(maker, step, used)
 
     def _may_end(self, maker: Maker) -> bool:
         return maker.name in self.roots or maker.name in CALLS or is_rounding(maker)
 
-    def _up(
-        self, maker: Maker, at: int, used: int, path: Sequence[Climb]
-    ) -> Iterator[tuple[Maker, int, int]]:
-        step = path[at]
+    def _users(self, maker: Maker, step: Climb, used: int) -> Iterator[tuple[Maker, Climb, int]]:
         for user in self.view.users(maker):
             if user.name in LAYOUT:
-                yield user, at, used
+                yield user, step, used
             elif user.name in CALLS:
-                yield from ((user, i, one.most) for i, one in enumerate(path[at:], at))
+                yield from ((user, one, one.most) for one in self.ways.all)
             elif used < step.most and user.name in step.names:
-                yield user, at, used + 1
+                yield user, step, used + 1
 
 
-def climbs(
-    pattern: Pattern, names: Mapping[Pattern, frozenset[str]]
-) -> dict[str, list[list[Climb]]]:
-    """The ways up of a pattern, by the name of the seed."""
-    return {
-        name: [[Climb.of(part, names[part]) for part in path] for path in paths]
-        for name, paths in paths_of(pattern).items()
-    }
+def names_in(pattern: Pattern) -> frozenset[str]:
+    """The names of all ops in a pattern."""
+    found: dict[Pattern, None] = {}
+    pending = [pattern]
+    while pending:
+        part = pending.pop()
+        if part not in found:
+            found[part] = None
+            pending += part.within()
+    return frozenset().union(*(part.names for part in found))

@@ -21,6 +21,7 @@ How = int
 PLAIN: How = 0
 INVERSE: How = 1
 NEGATIVE: How = 2
+NEGATIVE_INVERSE: How = 3  # of numbers alone
 _METHODS = ("match", "inverse", "negative")
 
 
@@ -87,12 +88,19 @@ class Pattern(ABC):
         """The ops that may make a value that fits; empty for any value."""
         return self.names
 
+    def seed(self) -> Seeds | None:
+        """What `seeds` says, asked once: a part may stand in many places."""
+        if "_known_seeds" not in self.__dict__:
+            self.__dict__["_known_seeds"] = self.seeds()
+        found: Seeds | None = self.__dict__["_known_seeds"]
+        return found
+
     def seeds(self) -> Seeds | None:
         """Ops, one of which is in every match, with how many ops are above it at most.
 
         None when there may be none.
         """
-        found = [raised(part.seeds(), 1) for part in self.within()]
+        found = [raised(part.seed(), 1) for part in self.within()]
         return rarest([dict.fromkeys(self.names, 0) or None, *found])
 
 
@@ -110,6 +118,7 @@ _TURNED: tuple[Callable[[float], float], ...] = (
     lambda v: v,
     lambda v: 1 / v if v else math.inf,
     lambda v: -v,
+    lambda v: -1 / v if v else math.inf,
 )
 
 
@@ -139,7 +148,7 @@ class Number(Pattern):
 
     def negative_inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
         """Whether the value is minus one divided by this."""
-        return self._fits(m, seen, lambda v: -1 / v if v else math.inf) and then()
+        return self._fits(m, seen, _TURNED[NEGATIVE_INVERSE]) and then()
 
     def wanted(self, m: Matcher) -> float | None:
         """The number it must be, given what is bound; None for any."""
@@ -276,7 +285,7 @@ class Either(Pattern):
         return frozenset().union(*found) if all(found) else frozenset()
 
     def seeds(self) -> Seeds | None:
-        return together([choice.seeds() for choice in self.choices])
+        return together([choice.seed() for choice in self.choices])
 
     def within(self) -> tuple[Pattern, ...]:
         return self.choices
@@ -298,7 +307,7 @@ class Named(Pattern):
         return self.part.roots()
 
     def seeds(self) -> Seeds | None:
-        return self.part.seeds()
+        return self.part.seed()
 
     def within(self) -> tuple[Pattern, ...]:
         return (self.part,)
@@ -320,7 +329,7 @@ class Reshaped(Pattern):
         return (self.part,)
 
     def seeds(self) -> Seeds | None:
-        return self.part.seeds()
+        return self.part.seed()
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         maker = m.view.maker(seen.value)

@@ -66,7 +66,7 @@ class Join(Pattern):
         return (self.first, self.second)
 
     def seeds(self) -> Seeds | None:
-        parts = [raised(part.seeds(), 1) for part in self.within()]
+        parts = [raised(part.seed(), 1) for part in self.within()]
         return rarest([dict.fromkeys(self.names, 0), *parts])
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -85,10 +86,10 @@ class Matcher:
         self._trail.append((table, key, table.get(key, _ABSENT)))
         table[key] = value
 
-    def miss(self, reason: str | Callable[[], str]) -> bool:
-        """False, remembering the reason when nothing got further."""
+    def miss(self, reason: str | Callable[[], str], *, whole: bool = False) -> bool:
+        """False, remembering the reason when nothing got further; nothing gets beyond the whole."""
         if self.reporting:
-            matched = len({id(c) for c in self.claims})
+            matched = sys.maxsize if whole else len({id(c) for c in self.claims})
             if self.nearest is None or matched > self.nearest.matched:
                 self.nearest = Miss(matched, reason if isinstance(reason, str) else reason())
         return False

@@ -126,7 +126,7 @@ class Taken(Pattern):
         return (self.source, self.index)
 
     def seeds(self) -> Seeds | None:
-        return rarest([dict.fromkeys(self.names, 0), raised(self.source.seeds(), 1)])
+        return rarest([dict.fromkeys(self.names, 0), raised(self.source.seed(), 1)])
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         found = m.cores(seen, self.names)
@@ -237,7 +237,7 @@ class Squeezed(Pattern):
         return (self._kept,)
 
     def seeds(self) -> Seeds | None:
-        return rarest([{GATHER: 1}, raised(self.part.seeds(), 2)])
+        return rarest([{GATHER: 1}, raised(self.part.seed(), 2)])
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         return m.match(self._kept, seen, then) or m.match(self._only, seen, then)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from dxir.errors import DxirError
 from dxir.mlir import IrValue, ir
 from dxir.pattern.access import Access, Digits, dims_reading
-from dxir.pattern.climb import Climb, climbs
-from dxir.pattern.forms import Pattern, Var
+from dxir.pattern.climb import Ways
+from dxir.pattern.forms import Either, Pattern, Var
 from dxir.pattern.matcher import Matcher
 from dxir.pattern.view import Maker, View
 
@@ -140,17 +140,16 @@ class Rule:
             object.__setattr__(self, "composite", f"dxir.{self.name}")
         object.__setattr__(self, "searches", tuple([self._search(p) for p in self.find]))
         object.__setattr__(self, "spread", _spread_names(self.find))
-        sizes = [sum(1 for p in _walk((f,)) if p.names) for f in self.find]
+        sizes = [len(_fewest(pattern, {})) for pattern in self.find]
         object.__setattr__(self, "least", max(3, min(sizes) // 2))
 
     def _search(self, pattern: Pattern) -> Search:
-        if not pattern.seeds():
+        if not pattern.seed():
             raise DxirError(
                 f"the pattern {self.name} may consist of no op at all",
                 hint="every alternative needs an op: a value or a number alone is met everywhere",
             )
-        names = {part: _names(part) for part in _walk((pattern,))}
-        return Search(pattern, climbs(pattern, names), pattern.roots())
+        return Search(pattern, Ways(pattern), pattern.roots())
 
 
 @dataclass(frozen=True)
@@ -158,8 +157,7 @@ class Search:
     """One pattern of a rule and where it is looked for."""
 
     pattern: Pattern
-    seeds: Mapping[str, list[list[Climb]]]
-    """The ways up to its root, by the seed they start from."""
+    ways: Ways
     roots: frozenset[str]
 
 
@@ -174,8 +172,15 @@ def _walk(patterns: tuple[Pattern, ...]) -> list[Pattern]:
     return list(found.values())
 
 
-def _names(pattern: Pattern) -> frozenset[str]:
-    return frozenset().union(*(part.names for part in _walk((pattern,))))
+def _fewest(pattern: Pattern, known: dict[Pattern, frozenset[Pattern]]) -> frozenset[Pattern]:
+    """The parts, each an op or more, that a match of a pattern has at least, or about that."""
+    found = known.get(pattern)
+    if found is None:
+        inner = [_fewest(part, known) for part in pattern.within()]
+        own = frozenset((pattern,) if pattern.names else ())
+        is_choice = isinstance(pattern, Either) and bool(inner)
+        found = known[pattern] = min(inner, key=len) if is_choice else own.union(*inner)
+    return found
 
 
 def _spread_names(patterns: tuple[Pattern, ...]) -> frozenset[str]:

@@ -35,6 +35,8 @@ class Found(NamedTuple):
     copied: list[Maker]
     operands: list[IrValue]
     attributes: Attributes
+    places: tuple[int, ...] | None
+    """Where operands are that are met twice, or below what is copied: see `operand_places`."""
 
 
 class NearMiss(NamedTuple):
@@ -97,7 +99,7 @@ def search(
     for rule in rules:
         tried: set[IrValue] = set()
         for one in rule.searches:
-            if any(name in ops for name in one.seeds):
+            if any(name in ops for name in one.ways.starts):
                 for root in _roots(view, one, ops):
                     if root.key not in tried:
                         match = _try(view, rule, one, root, misses)
@@ -109,11 +111,10 @@ def search(
 
 def _roots(view: View, one: Search, ops: dict[str, list[IrOperation]]) -> Iterator[Maker]:
     """The ops at which a match may end: those that are reached from its seeds by their uses."""
-    climber = Climber(view, one.roots)
-    for number, (name, paths) in enumerate(one.seeds.items()):
+    climber = Climber(view, one.ways, one.roots)
+    for name in one.ways.starts:
         for op in ops.get(name, ()):
-            for i, path in enumerate(paths):
-                yield from climber.climb(op, path, (number, i))
+            yield from climber.climb(op, name)
 
 
 def _try(
@@ -130,11 +131,11 @@ def _try(
         match = Match(rule, matcher, root)
         reason = _boundary(rule, match, matcher) or rule.where(match)
         if reason is not None:
-            return matcher.miss(reason)
+            return matcher.miss(reason, whole=True)
         matcher.claim_names(rule.spread)
         got = _assembled(view, rule, match, matcher)
         if isinstance(got, str):
-            return matcher.miss(got)
+            return matcher.miss(got, whole=True)
         found.append(got)
         return True
 
@@ -170,18 +171,46 @@ def _assembled(view: View, rule: Rule, match: Match, matcher: Matcher) -> Found 
     ops = [maker for maker in distinct if not is_copied(view, maker)]
     copied = [maker for maker in distinct if is_copied(view, maker)]
     names = [name for name in rule.operands if match.has(name)]
-    operands = list(dict.fromkeys(match.value(name) for name in names))
+    operands = [match.value(name) for name in names]
     if not ops or (len(ops) == 1 and _is_found_inside(ops[0], copied)):
         return "it is a composite or a call already"
     if any(maker.op.block != block for maker in ops):
         return "its ops are in several regions"
+    if {maker.key for maker in ops} & set(operands):
+        return "one of its operands is a value inside"
     ops.sort(key=cmp_to_key(_by_place))
     if rule.export is not True:
         parts = [match.part(name) for name in rule.export or ()]
         if any(_core(view, value) not in parts for value in _used_outside(ops)):
             return "a value inside is used outside, too"
+    places = operand_places(view, ops, operands)
+    if places is not None and len(places) != 3 * len(operands):
+        return "an operand is inside of a call"
     reason = _misplaced(ops, operands, view)
-    return reason or Found(rule, match.root, ops, copied, operands, rule.attributes(match))
+    return reason or Found(rule, match.root, ops, copied, operands, rule.attributes(match), places)
+
+
+def operand_places(
+    view: View, ops: Sequence[Maker], operands: Sequence[IrValue]
+) -> tuple[int, ...] | None:
+    """Three numbers for each operand that is found: an op, an operand of it, and how far below.
+
+    The operand is that many ops of layout below the operand of the op. None where each operand is
+    one of an op, and no two are the same: then nothing has to be said.
+    """
+    direct = {value for maker in ops for value in maker.operands}
+    if len(set(operands)) == len(operands) and direct.issuperset(operands):
+        return None
+    known: dict[IrValue, tuple[int, int, int]] = {}
+    for i, maker in enumerate(ops):
+        for position, value in enumerate(maker.operands):
+            depth, below = 0, view.maker(value)
+            known.setdefault(value, (i, position, depth))
+            while below is not None and below.name in LAYOUT:
+                depth, value = depth + 1, below.operands[0]
+                below = view.maker(value)
+                known.setdefault(value, (i, position, depth))
+    return tuple([n for value in operands if value in known for n in known[value]])
 
 
 def _is_found_inside(maker: Maker, copied: Sequence[Maker]) -> bool:

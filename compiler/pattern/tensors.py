@@ -30,7 +30,7 @@ class Reduce(Pattern):
         return (self.argument,)
 
     def seeds(self) -> Seeds | None:
-        return rarest([{f"reduce:{self.kind}": 0}, raised(self.argument.seeds(), 1)])
+        return rarest([{f"reduce:{self.kind}": 0}, raised(self.argument.seed(), 1)])
 
     def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
         made = next((one for one in view.levels(value, scope) if one[0].name in self.names), None)

@@ -5,9 +5,6 @@ top = exp(Total(x, Minus(Reduce("maximum", x, axis))))
 SOFTMAX = Rule("softmax", (Product(top, Over(Reduce("add", top, axis))),), operands=("x",))
 """
 
-from dxir.pattern.arithmetic import InvSqrt as InvSqrt
-from dxir.pattern.arithmetic import Minus as Minus
-from dxir.pattern.arithmetic import Over as Over
 from dxir.pattern.arithmetic import Product as Product
 from dxir.pattern.arithmetic import Total as Total
 from dxir.pattern.derive import derived_rules as derived_rules
@@ -22,6 +19,9 @@ from dxir.pattern.forms import Var as Var
 from dxir.pattern.halves import Half as Half
 from dxir.pattern.halves import Join as Join
 from dxir.pattern.matcher import Matcher as Matcher
+from dxir.pattern.opposites import InvSqrt as InvSqrt
+from dxir.pattern.opposites import Minus as Minus
+from dxir.pattern.opposites import Over as Over
 from dxir.pattern.registry import register_rule as register_rule
 from dxir.pattern.rule import Match as Match
 from dxir.pattern.rule import Rule as Rule

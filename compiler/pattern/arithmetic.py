@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
 from dxir.mlir import IrValue
@@ -16,20 +16,20 @@ from dxir.pattern.forms import (
     NEGATIVE,
     NEGATIVE_INVERSE,
     PLAIN,
-    Either,
-    Elementwise,
     How,
     Number,
     Pattern,
     made_by,
 )
 from dxir.pattern.matcher import Matcher, Then
+from dxir.pattern.opposites import DIVIDE, NEGATE, Minus, Over
 from dxir.pattern.seeds import Seeds, raised, rarest
-from dxir.pattern.view import Maker, Scope, Seen, View
+from dxir.pattern.view import NUMBER, Maker, Scope, Seen, View
 
-MULTIPLY, DIVIDE, NEGATE = "stablehlo.multiply", "stablehlo.divide", "stablehlo.negate"
+MULTIPLY = "stablehlo.multiply"
 ADD, SUBTRACT = "stablehlo.add", "stablehlo.subtract"
 
+_SIGN = frozenset((NEGATE,))
 Signed = Callable[[int], bool]
 _Parts = tuple[Pattern, ...]
 
@@ -45,7 +45,13 @@ class Product(Pattern):
         self._signed = any(isinstance(factor, Number) for factor in factors)
         self._several = self.names | {NEGATE} if self._signed else self.names
 
+    def form(self) -> Hashable:
+        return "product", tuple([factor.shape for factor in self.factors])
+
     def starts(self, how: How) -> frozenset[str] | None:
+        return self._several
+
+    def roots(self) -> frozenset[str]:
         return self._several
 
     def within(self) -> tuple[Pattern, ...]:
@@ -138,10 +144,14 @@ class Product(Pattern):
         """Whether a value may be the product of some of the factors, or one over it."""
         if len(parts) == 1:
             return self._can_single(view, value, scope, parts[0], how)
-        key = (parts, value, scope, how)
+        key = (("product", self._signed, *(p.shape for p in parts)), value, scope, how)
         known = view.plausible.get(key)
         if known is None:
-            known = view.plausible[key] = self._can_several(view, value, scope, parts, how)
+            known = not any(isinstance(p, Number) for p in parts) or _holds_number(
+                view, value, scope, self._several
+            )
+            known = known and self._can_several(view, value, scope, parts, how)
+            view.plausible[key] = known
         return known
 
     def _can_single(
@@ -154,8 +164,7 @@ class Product(Pattern):
             return part.plausible(view, value, scope, turned)
         if not self._signed or how != PLAIN:
             return False
-        made = _made(view, value, scope, frozenset((NEGATE,)))
-        return made is not None and part.plausible(view, made[0].operands[0], made[1])
+        return _may_without_sign(view, value, scope, part)
 
     def _can_several(
         self, view: View, value: IrValue, scope: Scope | None, parts: _Parts, how: How
@@ -193,14 +202,7 @@ class Product(Pattern):
         if isinstance(part, Number):
             return m.attempt(lambda: part.negative(m, seen, lambda: then(-1)))
 
-        def without_sign() -> bool:
-            found = m.cores(seen, frozenset((NEGATE,)))
-            if found is None:
-                return False
-            core, maker = found
-            return m.match(part, m.operand(core, maker, 0), lambda: then(-1))
-
-        return m.attempt(without_sign)
+        return m.attempt(lambda: _without_sign(m, seen, part, lambda: then(-1)))
 
 
 class Total(Pattern):
@@ -211,8 +213,14 @@ class Total(Pattern):
     def __init__(self, *terms: Pattern) -> None:
         self.terms = terms
 
+    def form(self) -> Hashable:
+        return "total", tuple([term.shape for term in self.terms])
+
     def starts(self, how: How) -> frozenset[str] | None:
         return frozenset() if how == INVERSE else self.names | {NEGATE}
+
+    def roots(self) -> frozenset[str]:
+        return self.names | {NEGATE}
 
     def within(self) -> tuple[Pattern, ...]:
         return self.terms
@@ -236,7 +244,9 @@ class Total(Pattern):
             part = parts[0]
             if sign > 0:
                 return m.match(part, seen, then)
-            return m.attempt(lambda: part.negative(m, seen, then))
+            if m.attempt(lambda: part.negative(m, seen, then)):
+                return True
+            return m.attempt(lambda: _without_sign(m, seen, part, then))
         found = m.cores(seen, self.names | {NEGATE})
         if found is None:
             return m.miss(lambda: f"a sum should stand where {made_by(m, seen)} does")
@@ -267,11 +277,19 @@ class Total(Pattern):
     ) -> bool:
         """Whether a value may be the sum of some of the terms, or its negative."""
         if len(parts) == 1:
-            return parts[0].plausible(view, value, scope, PLAIN if sign > 0 else NEGATIVE)
-        key = (parts, value, scope, NEGATIVE + 1 + sign)
+            if sign > 0:
+                return parts[0].plausible(view, value, scope)
+            return parts[0].plausible(view, value, scope, NEGATIVE) or _may_without_sign(
+                view, value, scope, parts[0]
+            )
+        key = (("total", *(p.shape for p in parts)), value, scope, sign)
         known = view.plausible.get(key)
         if known is None:
-            known = view.plausible[key] = self._can_several(view, value, scope, parts, sign)
+            known = not any(isinstance(p, Number) for p in parts) or _holds_number(
+                view, value, scope, self.names
+            )
+            known = known and self._can_several(view, value, scope, parts, sign)
+            view.plausible[key] = known
         return known
 
     def _can_several(
@@ -304,101 +322,18 @@ class Total(Pattern):
         )
 
 
-class Minus(Pattern):
-    """What is subtracted in a sum, or negated."""
-
-    names = frozenset((NEGATE,))
-
-    def __init__(self, part: Pattern) -> None:
-        self.part = part
-        self._negated = Elementwise((NEGATE,), part)
-
-    def starts(self, how: How) -> frozenset[str] | None:
-        if how == PLAIN:
-            found = self.part.start(NEGATIVE)
-            return None if found is None else found | {NEGATE}
-        return self.part.start(PLAIN) if how == NEGATIVE else frozenset()
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self.part,)
-
-    def seeds(self) -> Seeds | None:
-        return raised(self.part.seed(), 1)
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        if m.match(self._negated, seen, then):
-            return True
-        return m.attempt(lambda: self.part.negative(m, seen, then))
-
-    def negative(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return m.match(self.part, seen, then)
+def _without_sign(m: Matcher, seen: Seen, part: Pattern, then: Then) -> bool:
+    """Whether what a value negates is the part."""
+    found = m.cores(seen, _SIGN)
+    if found is None:
+        return False
+    core, maker = found
+    return m.match(part, m.operand(core, maker, 0), then)
 
 
-class Over(Pattern):
-    """What a product is divided by; by itself, one divided by it."""
-
-    names = frozenset((DIVIDE,))
-
-    def __init__(self, part: Pattern) -> None:
-        self.part = part
-        self._divided = Elementwise((DIVIDE,), Number(1.0), part)
-
-    def starts(self, how: How) -> frozenset[str] | None:
-        if how == INVERSE:
-            return self.part.start(PLAIN)
-        found = self.part.start(INVERSE) if how == PLAIN else None
-        if found is None:
-            return None if how == PLAIN else frozenset()
-        return self.names | found
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self.part,)
-
-    def seeds(self) -> Seeds | None:
-        return raised(self.part.seed(), 1)
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        if m.match(self._divided, seen, then):
-            return True
-        return m.attempt(lambda: self.part.inverse(m, seen, then))
-
-    def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return m.match(self.part, seen, then)
-
-
-class InvSqrt(Pattern):
-    """One over the square root, however it is spelled: `rsqrt`, `1 / sqrt`, a power."""
-
-    names = frozenset(("stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.power"))
-
-    def __init__(self, part: Pattern) -> None:
-        self.part = part
-        self._root = Either(
-            Elementwise(("stablehlo.sqrt",), part),
-            Elementwise(("stablehlo.power",), part, Number(0.5)),
-        )
-        self._whole = Either(
-            Elementwise(("stablehlo.rsqrt",), part),
-            Elementwise(("stablehlo.power",), part, Number(-0.5)),
-            Over(self._root),
-        )
-
-    def starts(self, how: How) -> frozenset[str] | None:
-        if how == NEGATIVE:
-            return frozenset()
-        return self._whole.start(PLAIN) if how == PLAIN else self._root.start(PLAIN)
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self.part,)
-
-    def seeds(self) -> Seeds | None:
-        return dict.fromkeys(self.names, 1)
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return m.match(self._whole, seen, then)
-
-    def inverse(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        return m.match(self._root, seen, then)
+def _may_without_sign(view: View, value: IrValue, scope: Scope | None, part: Pattern) -> bool:
+    made = _made(view, value, scope, _SIGN)
+    return made is not None and part.plausible(view, made[0].operands[0], made[1])
 
 
 def _made(
@@ -406,6 +341,26 @@ def _made(
 ) -> tuple[Maker, Scope | None] | None:
     """The nearest op of these names that makes a value, through layout and calls."""
     return next((one for one in view.levels(value, scope) if one[0].name in names), None)
+
+
+def _holds_number(view: View, value: IrValue, scope: Scope | None, names: frozenset[str]) -> bool:
+    """Whether a number is among what a value is the product of, or the sum."""
+    key = (MULTIPLY in names, value, scope, _HOLDS)
+    known = view.plausible.get(key)
+    if known is None:
+        view.plausible[key] = False  # nothing is part of itself
+        if NUMBER in view.kinds(value, scope):
+            known = True
+        else:
+            made = _made(view, value, scope, names | {NEGATE})
+            known = made is not None and any(
+                _holds_number(view, v, made[1], names) for v in made[0].operands
+            )
+        view.plausible[key] = known
+    return known
+
+
+_HOLDS: How = 99
 
 
 @functools.lru_cache(maxsize=4096)

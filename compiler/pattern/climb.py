@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dxir.mlir import IrOperation, IrValue
-from dxir.pattern.arithmetic import NEGATE, InvSqrt, Minus, Over, Product, Total
+from dxir.pattern.arithmetic import Product, Total
 from dxir.pattern.forms import INVERSE, NEGATIVE, PLAIN, Either, Elementwise, Pattern
 from dxir.pattern.matcher import is_rounding
+from dxir.pattern.opposites import NEGATE, InvSqrt, Minus, Over
 from dxir.pattern.tensors import Contract, Reduce
 from dxir.pattern.view import CALLS, LAYOUT, Maker, View
 
@@ -97,11 +98,15 @@ class Ways:
 
 @dataclass(slots=True)
 class Climber:
-    """Climbs from seeds; `roots` are the ops at which the whole pattern may end."""
+    """Climbs from seeds; `roots` are the ops at which the whole pattern may end.
+
+    When near misses are wanted, parts need not be plausible on the way.
+    """
 
     view: View
     ways: Ways
     roots: frozenset[str]
+    reporting: bool = False
     _seen: set[tuple[IrValue, Climb, int]] = field(default_factory=set)
     _given: set[IrValue] = field(default_factory=set)
 
@@ -110,7 +115,7 @@ class Climber:
         start = self.view.of(seed)
         pending = [(start, step, 1) for step in self.ways.starts[name]]
         if start.name in CALLS:
-            pending = [(start, step, step.most) for step in self.ways.all]
+            pending = [(start, step, min(step.most, 1)) for step in self.ways.all]
         states = 0
         while pending and states < _MOST_STATES:
             maker, step, used = pending.pop()
@@ -119,25 +124,31 @@ class Climber:
                 continue
             self._seen.add(key)
             states += 1
-            if used >= step.least and step.stands(self.view, maker.key):
+            if used >= step.least and (self.reporting or step.stands(self.view, maker.key)):
                 for outer in self.ways.up(step):
                     if outer is not None:
                         pending.append((maker, outer, 0))
-                    elif maker.key not in self._given and self._may_end(maker):
-                        self._given.add(maker.key)
-                        yield maker
-            pending += self._users(maker, step, used)
+                    else:
+                        yield from self._ends(maker)
+            if used < step.most:
+                pending += self._users(maker, step, used)
 
-    def _may_end(self, maker: Maker) -> bool:
-        return maker.name in self.roots or maker.name in CALLS or is_rounding(maker)
+    def _ends(self, maker: Maker) -> Iterator[Maker]:
+        """The op, and what rounds its result, where a match may end there."""
+        for one in (maker, *filter(is_rounding, self.view.users(maker))):
+            if one.key in self._given:
+                continue
+            if one is not maker or maker.name in self.roots or maker.name in CALLS:
+                self._given.add(one.key)
+                yield one
 
     def _users(self, maker: Maker, step: Climb, used: int) -> Iterator[tuple[Maker, Climb, int]]:
         for user in self.view.users(maker):
             if user.name in LAYOUT:
                 yield user, step, used
             elif user.name in CALLS:
-                yield from ((user, one, one.most) for one in self.ways.all)
-            elif used < step.most and user.name in step.names:
+                yield from ((user, one, min(one.most, 1)) for one in self.ways.all)
+            elif user.name in step.names:
                 yield user, step, used + 1
 
 

@@ -17,20 +17,10 @@ from dxir.graph import Function, Module, Value, building
 from dxir.locations import NOWHERE, at
 from dxir.lowering import lower_module
 from dxir.op import Composite, composite_name
-from dxir.pattern.arithmetic import (
-    ADD,
-    DIVIDE,
-    MULTIPLY,
-    NEGATE,
-    SUBTRACT,
-    InvSqrt,
-    Minus,
-    Over,
-    Product,
-    Total,
-)
+from dxir.pattern.arithmetic import ADD, MULTIPLY, SUBTRACT, Product, Total
 from dxir.pattern.expansion import Formula, Part, read_formula
 from dxir.pattern.forms import Count, Elementwise, Number, Pattern, Var
+from dxir.pattern.opposites import DIVIDE, NEGATE, InvSqrt, Minus, Over
 from dxir.pattern.rule import Match, Rule
 from dxir.pattern.tensors import Reduce
 from dxir.pattern.view import Maker

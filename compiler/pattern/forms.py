@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
 import numpy as np
@@ -23,6 +23,9 @@ INVERSE: How = 1
 NEGATIVE: How = 2
 NEGATIVE_INVERSE: How = 3  # of numbers alone
 _METHODS = ("match", "inverse", "negative")
+
+
+_shapes: dict[Hashable, int] = {}
 
 
 class Pattern(ABC):
@@ -68,13 +71,26 @@ class Pattern(ABC):
 
         Asked before an attempt is made, and known from then on.
         """
-        key = (self, value, scope, how)
+        key = (self.shape, value, scope, how)
         known = view.plausible.get(key)
         if known is None:
             start = self.start(how)
             known = start is None or not start.isdisjoint(view.kinds(value, scope))
             known = view.plausible[key] = known and self.could(view, value, scope, how)
         return known
+
+    @property
+    def shape(self) -> int:
+        """A number that patterns share which are the same but for the names of their values."""
+        known = self.__dict__.get("_shape")
+        if known is None:
+            known = self.__dict__["_shape"] = _shapes.setdefault(self.form(), len(_shapes))
+        found: int = known
+        return found
+
+    def form(self) -> Hashable:
+        """What tells the pattern from others, the names of its values left aside."""
+        return self
 
     def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
         """Whether a value of one of the kinds it starts at may match; always, unless redefined."""
@@ -110,6 +126,9 @@ class Var(Pattern):
     def __init__(self, name: str, *, spread: bool = False) -> None:
         self.name, self.spread = name, spread
 
+    def form(self) -> Hashable:
+        return "value"
+
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         return m.name(self.name, seen) and then()
 
@@ -127,6 +146,9 @@ class Number(Pattern):
 
     def __init__(self, value: float | None = None, *, name: str = "") -> None:
         self.value, self.name = value, name
+
+    def form(self) -> Hashable:
+        return "number", self.value
 
     def starts(self, how: How) -> frozenset[str] | None:
         return frozenset((NUMBER,))
@@ -199,6 +221,11 @@ class Elementwise(Pattern):
         self.names = frozenset(names)
         self.operands, self.commutes, self.where = operands, commutes, where
 
+    def form(self) -> Hashable:
+        if type(self) is not Elementwise or self.where is not None:
+            return self
+        return "op", self.names, self.commutes, tuple([part.shape for part in self.operands])
+
     def within(self) -> tuple[Pattern, ...]:
         return self.operands
 
@@ -253,6 +280,9 @@ class Either(Pattern):
 
     def __init__(self, *choices: Pattern, name: str = "", labels: Sequence[str] = ()) -> None:
         self.choices, self.name, self.labels = choices, name, labels
+
+    def form(self) -> Hashable:
+        return "either", tuple([choice.shape for choice in self.choices])
 
     def starts(self, how: How) -> frozenset[str] | None:
         found = [choice.start(how) for choice in self.choices]
@@ -360,7 +390,8 @@ def shortest(number: float, seen: Seen) -> float:
 
 def spoken(names: frozenset[str]) -> str:
     """Op names as a sentence has them."""
-    return "a " + " or ".join(sorted(name.partition(".")[2] for name in names))
+    found = " or ".join(sorted(name.partition(".")[2] for name in names))
+    return f"an {found}" if found[:1] in "aeiou" else f"a {found}"
 
 
 def made_by(m: Matcher, seen: Seen) -> str:

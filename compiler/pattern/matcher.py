@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dxir.mlir import IrValue, ir
-from dxir.pattern.access import Access, Digits, Frame, dims_reading
+from dxir.pattern.access import Access, Digits, Frame, dims_reading, through_reshape
 from dxir.pattern.numbers import number_of
 from dxir.pattern.view import BROADCAST, CONVERT, RESHAPE, Maker, Scope, Seen, Step, View
 
@@ -46,7 +46,7 @@ class Matcher:
         self.texts: dict[str, str] = {}
         self.parts: dict[int, tuple[IrValue, Access]] = {}
         self.named: dict[str, Seen] = {}
-        self.narrow: dict[str, Bound] = {}
+        self.outer: dict[str, Bound] = {}
         self.claims: list[Maker] = []
         self.reporting = reporting
         self.nearest: Miss | None = None
@@ -195,8 +195,8 @@ class Matcher:
         With `spread` the one that is broadcast to it. None when the name is not used.
         """
         occurrences = self.names.get(name)
-        if name in self.narrow:
-            return self.narrow[name]
+        if name in self.outer:
+            return self.outer[name]
         found = None if occurrences is None else _common(occurrences)
         if found is None:
             return None
@@ -205,12 +205,13 @@ class Matcher:
             value, access = self._spread(value, access)
         return Bound(value, access)
 
-    def narrowed(self, spread: frozenset[str], element: ir.Type) -> None:
-        """Let names stand for what is converted to them from a narrower type, that of the result.
+    def widen_to(self, result: IrValue, access: Access, spread: frozenset[str]) -> None:
+        """Let names stand for values like the result, where the match alone makes others of them.
 
-        The conversions are part of the match then, where it alone uses them.
+        A value that is converted from the result's type to a wider one before all else, or reshaped
+        from its shape, is taken as it was before; these ops are part of the match then.
         """
-        self.narrow.clear()
+        self.outer.clear()
         bounds = {name: self.bound(name, spread=name in spread) for name in self.names}
         inside = {maker.key for maker in self.claims}
         for name, bound in bounds.items():
@@ -221,14 +222,28 @@ class Matcher:
                     if (step.seen.value, step.seen.access) == bound:
                         break
         for name, bound in bounds.items():
-            maker = None if bound is None else self.view.maker(bound.value)
-            if bound is None or maker is None or not is_widening(maker):
-                continue
-            value = maker.operands[0]
-            if _element(value) == element and all(
-                len(user.results) and user.results[0] in inside for user in maker.users()
-            ):
-                self.narrow[name] = Bound(value, bound.access)
+            while bound is not None:
+                bound = self._below(bound, result, access, inside)
+                if bound is not None:
+                    self.outer[name] = bound
+
+    def _below(
+        self, bound: Bound, result: IrValue, access: Access, inside: set[IrValue]
+    ) -> Bound | None:
+        maker = self.view.maker(bound.value)
+        if maker is None or not all(
+            len(user.results) and user.results[0] in inside for user in maker.users()
+        ):
+            return None
+        if is_widening(maker) and _element(maker.operands[0]) == _element(result):
+            inside.add(maker.key)
+            return Bound(maker.operands[0], bound.access)
+        shape = self.view.shape(maker.operands[0]) if maker.name == RESHAPE else None
+        if shape is None or bound.access == access or shape != self.view.shape(result):
+            return None
+        below = through_reshape(bound.access, shape)
+        inside.add(maker.key)
+        return Bound(maker.operands[0], below) if below == access else None
 
     def claim_names(self, spread: frozenset[str]) -> None:
         """Claim the ops between the names' values and where the pattern uses them."""
@@ -243,9 +258,15 @@ class Matcher:
 
     def _spread(self, value: IrValue, access: Access) -> tuple[IrValue, Access]:
         best, least = (value, access), self._extent(value)
+        inside = {maker.key for maker in self.claims}
         for step in self.view.chain(Seen(value, access))[1:]:
-            if step.through is None or step.through.name not in (BROADCAST, RESHAPE, CONVERT):
+            maker = step.through
+            if maker is None or maker.name not in (BROADCAST, RESHAPE, CONVERT):
                 break
+            # What others use, too, is theirs as much: two matches must not want one broadcast.
+            if not all(len(u.results) and u.results[0] in inside for u in maker.users()):
+                break
+            inside.add(maker.key)
             extent = self._extent(step.seen.value)
             if extent < least:
                 best, least = (step.seen.value, step.seen.access), extent

@@ -1,6 +1,6 @@
 """The forms of patterns that pick elements by their place: gathers, iotas, what is converted.
 
-A gather is read as the value that it takes from, at the index variables that choose its slices: where
+A gather is read as the value that it takes from, at the index variables that choose slices: where
 an index is an iota it is the variable itself, and where it is any other value the dimension is an
 axis of the pattern, along which that value picks.
 """
@@ -8,6 +8,7 @@ axis of the pattern, along which that value picks.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from dxir.mlir import IrValue, ir, stablehlo
@@ -139,9 +140,10 @@ class Taken(Pattern):
         if not _claims_idle(m, core, maker, reading):
             return m.miss("a gather has an index that decides nothing")
         m.settle(self, core)
+        choices = reversed(range(len(reading.picked)))
         return any(
-            m.attempt(lambda i=i: self._along(m, core, maker, reading, i, then))
-            for i in reversed(range(len(reading.picked)))
+            m.attempt(partial(self._along, m, core, maker, reading, chosen, then))
+            for chosen in choices
         )
 
     def _along(
@@ -168,9 +170,7 @@ class Taken(Pattern):
             lambda: m.match(self.index, index, source),
         )  # fmt: skip
 
-    def _batched(
-        self, m: Matcher, seen: Seen, maker: Maker, reading: Reading, then: Then
-    ) -> bool:
+    def _batched(self, m: Matcher, seen: Seen, maker: Maker, reading: Reading, then: Then) -> bool:
         """Match the indices that are iotas, and read their dimensions by what these count."""
         if not reading.picked:
             return then()
@@ -222,7 +222,7 @@ class Filled(Pattern):
 
 
 class Squeezed(Pattern):
-    """A value without a dimension of size 1, from which a gather takes the only element there is."""
+    """A value without a dimension of size 1, of which a gather takes the only element there is."""
 
     names = frozenset((GATHER, SELECT))
 
@@ -319,9 +319,7 @@ def read(seen: Seen, maker: Maker, access: Sequence[Digits | None]) -> Seen:
     return seen._replace(value=maker.operands[0], access=tuple([part or () for part in access]))
 
 
-def component(
-    m: Matcher, seen: Seen, maker: Maker, reading: Reading, position: int
-) -> Seen | None:
+def component(m: Matcher, seen: Seen, maker: Maker, reading: Reading, position: int) -> Seen | None:
     """One of the indices of a gather; claims the op that puts them beside each other."""
     indices = maker.operands[1]
     shape = m.view.shape(indices) or []

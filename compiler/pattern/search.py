@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cmp_to_key
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.pattern.climb import Climber
 from dxir.pattern.matcher import Matcher, Miss, is_rounding
 from dxir.pattern.numbers import splat
+from dxir.pattern.repeats import Repeats, Template
 from dxir.pattern.rule import Attributes, Match, Rule, Search
 from dxir.pattern.tensors import reduce_kind
 from dxir.pattern.view import CALLS, LAYOUT, Maker, Seen, View
@@ -19,8 +21,9 @@ from dxir.reading import has_body, walk
 CONSTANT, IOTA = "stablehlo.constant", "stablehlo.iota"
 _REDUCE = "stablehlo.reduce"
 _COPIED = LAYOUT | {
-    "stablehlo.add", "stablehlo.compare", "stablehlo.divide", "stablehlo.multiply",
-    "stablehlo.negate", "stablehlo.rsqrt", "stablehlo.sqrt", "stablehlo.subtract",
+    "stablehlo.add", "stablehlo.and", "stablehlo.compare", "stablehlo.divide",
+    "stablehlo.multiply", "stablehlo.negate", "stablehlo.not", "stablehlo.or", "stablehlo.rsqrt",
+    "stablehlo.select", "stablehlo.sqrt", "stablehlo.subtract",
 }  # fmt: skip
 _SMALL = 4096  # elements of a constant that is not one number
 _DEEPEST = 8
@@ -52,6 +55,7 @@ class Index:
 
     def __init__(self, view: View) -> None:
         self.view = view
+        self.repeats = Repeats(view)
         self._inside: dict[str, frozenset[str]] = {}
 
     def ops(self, function: IrOperation) -> dict[str, list[IrOperation]]:
@@ -100,21 +104,57 @@ def search(
         tried: set[IrValue] = set()
         for one in rule.searches:
             if any(name in ops for name in one.ways.starts):
-                for root in _roots(view, one, ops):
+                for root in _roots(view, one, ops, misses is not None):
                     if root.key not in tried:
-                        match = _try(view, rule, one, root, misses)
+                        if misses is None:
+                            match = _attempt(index, rule, one, root)
+                        else:
+                            match = _try(view, rule, one, root, misses)
                         if match is not None:
                             tried.add(root.key)
                             found.append(match)
     return found
 
 
-def _roots(view: View, one: Search, ops: dict[str, list[IrOperation]]) -> Iterator[Maker]:
+def _roots(
+    view: View, one: Search, ops: dict[str, list[IrOperation]], reporting: bool
+) -> Iterator[Maker]:
     """The ops at which a match may end: those that are reached from its seeds by their uses."""
-    climber = Climber(view, one.ways, one.roots)
+    climber = Climber(view, one.ways, one.roots, reporting)
     for name in one.ways.starts:
         for op in ops.get(name, ()):
             yield from climber.climb(op, name)
+
+
+def _attempt(index: Index, rule: Rule, one: Search, root: Maker) -> Found | None:
+    """The match at an op, if there is one: known from one like it, or found out."""
+    view = index.view
+    known = index.repeats.find(one, root)
+    if known is not None:
+        return _again(view, rule, root, *known)
+    found = _try(view, rule, one, root, None)
+    if found is not None:
+        parts = found.ops, found.copied
+        index.repeats.remember(one, root, parts, found.operands, (found.attributes, found.places))
+    return found
+
+
+def _again(
+    view: View, rule: Rule, root: Maker, template: Template, values: Sequence[IrValue]
+) -> Found | None:
+    """The match that a template is at another op."""
+    ops = [view.of_value(values[i]) for i in template.ops]
+    copied = [view.of_value(values[i]) for i in template.copied]
+    operands = [values[i] for i in template.operands]
+    block = root.op.block
+    if any(maker.op.block != block for maker in ops):
+        return None
+    if not all(a.op.is_before_in_block(b.op) for a, b in itertools.pairwise(ops)):
+        ops.sort(key=cmp_to_key(_by_place))
+    if _misplaced(ops, operands, view) is not None:
+        return None
+    attributes, places = cast("tuple[Attributes, tuple[int, ...] | None]", template.other)
+    return Found(rule, root, ops, copied, operands, attributes, places)
 
 
 def _try(
@@ -151,7 +191,7 @@ def _boundary(rule: Rule, match: Match, matcher: Matcher) -> str | None:
     A conversion at its end is part of it where those of its operands are: a norm computed in f32
     of a bf16 value, and rounded, takes bf16 and gives it.
     """
-    matcher.narrowed(rule.spread, match.root_element)
+    matcher.widen_to(match.root.key, match.result, rule.spread)
     if is_rounding(match.root):
         first = next(name for name in rule.operands if match.has(name))
         if match.element(first) != str(match.root_element):
@@ -176,7 +216,7 @@ def _assembled(view: View, rule: Rule, match: Match, matcher: Matcher) -> Found 
         return "it is a composite or a call already"
     if any(maker.op.block != block for maker in ops):
         return "its ops are in several regions"
-    if {maker.key for maker in ops} & set(operands):
+    if any(view.maker(value) in ops for value in operands):
         return "one of its operands is a value inside"
     ops.sort(key=cmp_to_key(_by_place))
     if rule.export is not True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
 from dxir.mlir import IrOperation, IrValue, stablehlo
@@ -25,6 +25,9 @@ class Reduce(Pattern):
 
     def __init__(self, kind: str, operand: Pattern, axis: str) -> None:
         self.kind, self.argument, self.axis = kind, operand, axis
+
+    def form(self) -> Hashable:
+        return "reduce", self.kind, self.argument.shape
 
     def within(self) -> tuple[Pattern, ...]:
         return (self.argument,)
@@ -106,6 +109,9 @@ class Contract(Pattern):
 
     def __init__(self, lhs: Pattern, rhs: Pattern, axis: str, *, commutes: bool = True) -> None:
         self.lhs, self.rhs, self.axis, self.commutes = lhs, rhs, axis, commutes
+
+    def form(self) -> Hashable:
+        return "contract", self.lhs.shape, self.rhs.shape, self.commutes
 
     def within(self) -> tuple[Pattern, ...]:
         return (self.lhs, self.rhs)

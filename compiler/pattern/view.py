@@ -126,6 +126,12 @@ class View:
         found = self._makers[value] = None if op is None else self.of(op)
         return found
 
+    def of_value(self, value: IrValue) -> Maker:
+        """The op that makes a value which is known to be made by one."""
+        found = self.maker(value)
+        assert found is not None
+        return found
+
     def of(self, op: IrOperation) -> Maker:
         """What is known of an op with results."""
         key: IrValue = op.results[0]

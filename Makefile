@@ -52,6 +52,7 @@ links: $(VENV)/.dxir-dev
 generate: $(VENV)/.dxir-test ## write the generated docs, stubs and golden files anew
 	$(BIN)/python -m dxir.tools.main generate
 	$(BIN)/python tests/golden/regenerate.py
+	$(BIN)/python tests/recognition/corpus.py --write
 
 wheel: $(VENV)/.dxir-dev ## build the sdist, and from it the wheel, into dist/
 	rm -rf dist

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dxir.builder import Builder as Builder
     from dxir.builder import build_function as build_function
     from dxir.compiling import compile as compile  # noqa: A004  said as dxir.compile
+    from dxir.compiling import prepare as prepare
     from dxir.errors import DxirError as DxirError
     from dxir.evaluation import evaluate as evaluate
     from dxir.graph import Function as Function
@@ -83,7 +84,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
 _HOMES = {
     "attributes": "ChannelHandle DotAlgorithm MeshAxesGroups OutputOperandAlias ResultAccuracy",
     "builder": "Builder build_function",
-    "compiling": "compile",
+    "compiling": "compile prepare",
     "errors": "DxirError",
     "evaluation": "evaluate",
     "graph": "Function Module Node Region Value",

@@ -141,6 +141,8 @@ def told(error: DxirError) -> str:
             "message": error.message,
             "where": error.where,
             "hint": error.hint,
+            "code": error.code,
+            "pass_name": error.pass_name,
         }
     )
 
@@ -151,7 +153,8 @@ def error_told(text: str | bytes) -> DxirError:
     kind = vars(errors).get(found["kind"])
     if not isinstance(kind, type) or not issubclass(kind, DxirError):
         kind = DxirError
-    return kind(found["message"], where=found["where"], hint=found["hint"])
+    del found["kind"]
+    return kind(**found)
 
 
 def limit_resources(memory_bytes: int | None = None, seconds: float | None = None) -> None:

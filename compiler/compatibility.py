@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from dxir.diagnostics import Diagnostic, collecting, error_from, where_of
 from dxir.errors import ArtifactError
@@ -277,17 +279,25 @@ def _unversioned(op: IrOperation) -> Iterator[tuple[str, IrAttribute]]:
 
 def _innermost(path: str, value: IrAttribute) -> tuple[str, IrAttribute]:
     while True:
-        parts: list[tuple[str, IrAttribute]] = []
-        if isinstance(value, ir.DictAttr):
-            parts = [(f"{path}.{key}", value[key]) for key in _keys(value)]
-        elif isinstance(value, ir.ArrayAttr):
-            parts = [(f"{path}[{index}]", value[index]) for index in range(len(value))]
-        for inner_path, inner in parts:
+        for inner_path, inner in _parts(path, value):
             if not _attribute_fits(inner):
                 path, value = inner_path, inner
                 break
         else:
             return path, value
+
+
+def _parts(path: str, value: IrAttribute) -> Iterator[tuple[str, IrAttribute]]:
+    """What a dictionary or list holds, but for what the bindings cannot hand out (complex)."""
+    keys: list[tuple[str, Any]] = []
+    if isinstance(value, ir.DictAttr):
+        keys = [(f"{path}.{key}", key) for key in _keys(value)]
+    elif isinstance(value, ir.ArrayAttr):
+        keys = [(f"{path}[{index}]", index) for index in range(len(value))]
+    container: Any = value
+    for inner_path, key in keys:
+        with suppress(TypeError):
+            yield inner_path, container[key]
 
 
 def _keys(value: ir.DictAttr) -> list[str]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dxir.editing import with_main
 from dxir.errors import ArgumentError
 from dxir.graph import Function, Module
 from dxir.locations import caller_location
 from dxir.symbols import entry_of
-from dxir.targets import Source, Target, find_target, register_target
+from dxir.targets.record import Target
+from dxir.targets.registry import find_target
 
 if TYPE_CHECKING:
     from dxir.program import Program
@@ -25,7 +29,52 @@ def compile(source: Program | Module | Function, target: str | Target = "xla-cpu
     target's compiler fails.
     """
     found = target if isinstance(target, Target) else find_target(target)
-    return found.compile(_Source(source))
+    return found.executable(_Source(source))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A program as the compiler of a target takes it, and the flags for that compiler."""
+
+    program: Program
+    target: Target
+
+    @property
+    def flags(self) -> dict[str, str | int | bool]:
+        """The flags for the target's compiler."""
+        return dict(self.target.flags)
+
+    def data(self) -> bytes:
+        """The program for the target's compiler: a portable artifact of the target's version.
+
+        Where the program holds ops that no artifact does (constants that IREE has in an archive),
+        it is MLIR's generic text.
+        """
+        if self.program.context.allow_unregistered_dialects:
+            return self.program.text(generic=True).encode()
+        return self.program.serialize(self.target.version)
+
+
+def prepare(
+    source: Program | Module | Function,
+    target: str | Target = "portable",
+    *,
+    archive: str | os.PathLike[str] | None = None,
+) -> Prepared:
+    """The program or graph as the production pipeline of a target leaves it.
+
+    `archive` names the file for the constants that the target has in one. Raises PassError for what
+    goes wrong in the pipeline, TargetError for an unknown target and for a missing archive.
+    """
+    from dxir.program import Program
+    from dxir.targets.preparing import prepare_module
+
+    found = find_target(target if isinstance(target, str) else target.name)
+    program = _Source(source).program()
+    module, told = prepare_module(
+        program.module, found, None if archive is None else os.fspath(archive)
+    )
+    return Prepared(Program(module, diagnostics=(*program.diagnostics, *told)), found)
 
 
 class _Source:
@@ -51,11 +100,13 @@ class _Source:
 
     def program(self) -> Program:
         """The program, with a public `@main`."""
+        from dxir.program import Program
+
         given = self._given
         if not isinstance(given, Module | Function):
-            return _with_main(given)
+            named = with_main(given.module)
+            return given if named is given.module else Program(named)
         from dxir.lowering import lower_module
-        from dxir.program import Program
 
         module = given if isinstance(given, Module) else Module([given])
         return Program(lower_module(module, entry=self._entry()))
@@ -75,33 +126,3 @@ class _Source:
         if isinstance(self._given, Module | Function):
             return tuple(p.name for p in self._entry().params)
         return ()
-
-
-def _with_main(program: Program) -> Program:
-    """The program, or one whose only public function is called `main` instead."""
-    from dxir.program import Program
-    from dxir.reading import renamed
-
-    names = program.function_names
-    public = program.public_names
-    if "main" in names or len(public) != 1:
-        return program  # as it should be, or as targets refuse it
-    return Program(renamed(program.clone().module, public[0], "main"))
-
-
-def _xla_cpu(source: Source) -> Executable:
-    from dxir.runtime.cpu import compile_program
-
-    return compile_program(source.program(), source.parameter_names())
-
-
-def _reference(source: Source) -> Executable:
-    from dxir.runtime.reference import ReferenceExecutable
-
-    return ReferenceExecutable(source.graph())
-
-
-register_target(Target("xla-cpu", "XLA on the processors of this machine, through PJRT", _xla_cpu))
-register_target(
-    Target("reference", "each op's NumPy reference: slow, exact in meaning", _reference)
-)

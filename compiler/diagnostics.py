@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from dxir.errors import DxirError, ParseError, VerificationError
+from dxir.errors import DxirError, ParseError, SchemaError, VerificationError
 from dxir.mlir import IrLocation, ir
 from dxir.operations import near_operations
 from dxir.quoting import QUOTED, unquoted
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 _FILE_LINE = re.compile(rf"({QUOTED}):(\d+)(?::(\d+))?")
 _NODE_NAME = re.compile(rf"^loc\(({QUOTED})\(")
@@ -22,17 +26,23 @@ _NO_DIALECT = re.compile(
 )
 
 # MLIR repeats the op, and often the whole module, in a note of every error.
-_CURRENT_OP = "see current operation"
-_NOISE = (_CURRENT_OP, "Available dialects:")
+CURRENT_OP = "see current operation"
+"""How the note begins in which MLIR prints the op of an error."""
+
+_NOISE = (CURRENT_OP, "Available dialects:")
 
 _SHOWN = 4
+
+_STYLES = {"error": "bold red", "warning": "bold yellow", "remark": "bold cyan", "note": "dim"}
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One message: `severity` is `error`, `warning`, `remark` or `note`.
 
-    `where` is `file:line:col`, `op` the name of the op it is about (unknown while text is parsed).
+    `where` is `file:line:col`, `op` the name of the op it is about (unknown while text is parsed),
+    `code` one of `dxir.diagnostic_codes` (None for what MLIR says), `pass_name` the pass that ran,
+    `numbers` what the message is about in numbers, by name.
     """
 
     severity: str
@@ -40,11 +50,112 @@ class Diagnostic:
     where: str | None = None
     notes: tuple[Diagnostic, ...] = ()
     op: str | None = None
+    code: str | None = None
+    pass_name: str | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float], hash=False)
 
     def __str__(self) -> str:
         head = f"{self.where}: " if self.where else ""
         lines = [f"{head}{self.severity}: {self.message}"]
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+
+    def __rich__(self) -> Text:
+        """The diagnostic in colours, with its code, pass and numbers, for `rich.print`."""
+        from rich.text import Text
+
+        text = Text()
+        text.append(f"{self.where}: " if self.where else "", "bold")
+        text.append(f"{self.severity}: ", _STYLES.get(self.severity, ""))
+        text.append(self.message)
+        if self.code:
+            text.append(f" [{self.code}]", "magenta")
+        numbers = [f"{name}={value:g}" for name, value in self.numbers.items()]
+        about = " ".join([*([f"by {self.pass_name}"] if self.pass_name else []), *numbers])
+        if about:
+            text.append(f"\n  {about}", "dim")
+        for note in self.notes:
+            text.append("\n  ").append_text(note.__rich__())
+        return text
+
+    @classmethod
+    def of_error(cls, error: DxirError) -> Diagnostic:
+        """What an error says; its hint becomes a note."""
+        notes = (cls("note", error.hint, error.where),) if error.hint else ()
+        return cls(
+            "error", error.message, error.where, notes, code=error.code, pass_name=error.pass_name
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The diagnostic as plain values, as JSON has them."""
+        return {
+            "severity": self.severity,
+            "code": self.code,
+            "message": self.message,
+            "where": self.where,
+            "op": self.op,
+            "pass": self.pass_name,
+            "numbers": {name: _number_json(value) for name, value in self.numbers.items()},
+            "notes": [note.as_dict() for note in self.notes],
+        }
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Diagnostic:
+        """The diagnostic of plain values; SchemaError when they are not one."""
+        try:
+            return cls(
+                str(found["severity"]),
+                str(found["message"]),
+                found.get("where"),
+                tuple([cls.from_dict(note) for note in found.get("notes", ())]),
+                found.get("op"),
+                found.get("code"),
+                found.get("pass"),
+                {name: _number(value) for name, value in found.get("numbers", {}).items()},
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise SchemaError(
+                f"this is not a diagnostic: {type(error).__name__}: {error}",
+                hint="it is an object with severity and message, as Diagnostic.as_dict makes it",
+            ) from None
+
+    def to_json(self) -> str:
+        """The diagnostic as JSON text."""
+        return json.dumps(self.as_dict(), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Diagnostic:
+        """The diagnostic of a JSON text; SchemaError when it is none."""
+        return cls.from_dict(_json_of(text))
+
+
+def diagnostics_to_json(diagnostics: Iterable[Diagnostic]) -> str:
+    """Diagnostics as the text of a JSON array, one on a line."""
+    lines = ",\n".join(d.to_json() for d in diagnostics)
+    return f"[\n{lines}\n]\n" if lines else "[]\n"
+
+
+def diagnostics_from_json(text: str | bytes) -> list[Diagnostic]:
+    """The diagnostics of a JSON array; SchemaError when it is none."""
+    found = _json_of(text)
+    if not isinstance(found, list):
+        raise SchemaError(f"diagnostics are a JSON array, not {type(found).__name__}")
+    return [Diagnostic.from_dict(each) for each in found]
+
+
+def _json_of(text: str | bytes) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise SchemaError(f"this is not JSON: {error}") from None
+
+
+def _number_json(value: float) -> float | str:
+    """The number; as a word where JSON has no number for it (inf, nan)."""
+    return value if value - value == 0 else str(float(value))
+
+
+def _number(value: float | str) -> float:
+    return float(value) if isinstance(value, str) else value
 
 
 def where_of(location: IrLocation | None) -> str | None:
@@ -81,10 +192,15 @@ def message_of(diagnostic: Any) -> str:
         return "(the message of MLIR is not UTF-8: a name in the module is not)"
 
 
+def op_shown(notes: Iterable[str]) -> str | None:
+    """The name of the op that one of the notes of an error shows."""
+    shown = (_OP_NAME.search(note) for note in notes if note.startswith(CURRENT_OP))
+    return next((found[1] for found in shown if found), None)
+
+
 def _taken(diagnostic: Any) -> Diagnostic:
     all_notes = [_taken(note) for note in diagnostic.notes]
-    shown = [_OP_NAME.search(n.message) for n in all_notes if n.message.startswith(_CURRENT_OP)]
-    op = next((found[1] for found in shown if found), None)
+    op = op_shown(note.message for note in all_notes)
     message = message_of(diagnostic).strip()
     if op is not None and op not in message and diagnostic.severity.name == "ERROR":
         message = f"'{op}' op: {message}"
@@ -218,6 +334,10 @@ _HINTS: tuple[tuple[str, str], ...] = (
     (
         r"operand at index \d+ has type .* but decomposition",
         "a composite's operand types are the parameter types of its decomposition",
+    ),
+    (
+        r"result\(s\), but decomposition has|result at index \d+ has type .* but decomposition",
+        "a composite's results, and their types, are those of its decomposition",
     ),
     (r"does not reference a valid function", "add the function to the module, or fix its name"),
     (r"must be a valid namespaced op name", 'a composite is named "namespace.name", with a dot'),

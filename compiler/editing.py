@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, ir
-from dxir.reading import terminator
+from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, clone_module, ir
+from dxir.reading import function_name, functions, is_public, renamed, terminator
 
 
 def replace_with(op: IrOperation, values: Sequence[IrValue]) -> None:
@@ -61,3 +61,12 @@ def free_name(name: str, taken: Container[str]) -> str:
         number += 1
         free = f"{name}_{number}"
     return free
+
+
+def with_main(module: ir.Module) -> ir.Module:
+    """The module, or a copy in which the only public function is called `main` instead."""
+    known = {function_name(f): f for f in functions(module)}
+    public = [name for name, function in known.items() if is_public(function)]
+    if "main" in known or len(public) != 1:
+        return module
+    return renamed(clone_module(module), public[0], "main")

@@ -137,6 +137,13 @@ def callees(op: IrOperation) -> Iterable[str]:
     return [name for value in values for name in named_by(value, {})]
 
 
+def callees_below(function: IrOperation) -> set[str]:
+    """The functions that a function refers to, decompositions of composites among them."""
+    found: set[str] = set()
+    walk(function, lambda op: found.update(callees(op)))
+    return found
+
+
 _NAMELESS = (
     ir.DenseElementsAttr, ir.DenseI64ArrayAttr, ir.DenseBoolArrayAttr, ir.IntegerAttr,
     ir.FloatAttr, ir.BoolAttr, ir.StringAttr, ir.TypeAttr, ir.UnitAttr,

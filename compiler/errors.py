@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from typing import ClassVar
+
 
 class DxirError(Exception):
     """A mistake in the user's graph, module, file or options.
 
     `where` is the user's place (`file:line` or `file:line:col`), `hint` says what to do about it.
+    `code` is what programs go by, by default the name of the class (`PASS_ERROR`); `pass_name` the
+    pass that raised it, if one did.
     """
 
-    def __init__(self, message: str, *, where: object = None, hint: str | None = None) -> None:
+    default_code: ClassVar[str] = "DXIR_ERROR"
+
+    def __init_subclass__(cls) -> None:
+        cls.default_code = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).upper()
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        where: object = None,
+        hint: str | None = None,
+        code: str | None = None,
+        pass_name: str | None = None,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.where = None if where is None else str(where)
         self.hint = hint
+        self.code = code or self.default_code
+        self.pass_name = pass_name
 
     def __str__(self) -> str:
         where = f"{self.where}: " if self.where else ""

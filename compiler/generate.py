@@ -1,4 +1,4 @@
-"""The files written from the registries: `docs/ops.md`, `docs/passes.md`, `compiler/ops.pyi`."""
+"""The files written from the registries: tables of ops, passes, codes, and `compiler/ops.pyi`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dxir import ops
 from dxir.coverage import STRUCTURE, emitted_by
+from dxir.diagnostic_codes import ERROR_KINDS, OWN_CODES
 from dxir.errors import DxirError
 from dxir.op import FUNCTIONS, REGISTRY, Composite, Op, Primitive, composite_name
 from dxir.pipeline.base import Pass, all_passes
@@ -90,6 +91,13 @@ program.run_passes(["canonicalize", Decompose(keep=("acme.norm",)), "cse"])
 
 A pass is nested by itself in the ops it runs on. The module is verified after each; a pass that
 runs on its own output changes nothing. How to write one: [adding-a-pass.md](adding-a-pass.md).
+"""
+_CODES_INTRO = """\
+# Codes of diagnostics
+
+Written by `dxir generate` from `dxir.diagnostic_codes`. What diagnostics are, and how to declare a
+code of your own: [diagnostics.md](diagnostics.md). An error without a code of its own has that of
+its class.
 """
 
 
@@ -229,6 +237,16 @@ def _pass_section(cls: type[Pass]) -> str:
     return "".join(parts)
 
 
+def codes_text() -> str:
+    """The page of all codes of diagnostics."""
+    own = {kind.default_code: kind for kind in ERROR_KINDS}
+    parts = [_CODES_INTRO, "\n| code | of | meaning |\n|---|---|---|\n"]
+    for code, meaning in sorted(OWN_CODES.items()):
+        of = f"`{own[code].__name__}`" if code in own else "reports and errors"
+        parts.append(f"| `{code}` | {of} | {_cell(meaning)} |\n")
+    return "".join(parts)
+
+
 def checkout() -> Path:
     """The root of the checkout that dxir is installed from; a DxirError elsewhere."""
     root = Path(__file__).resolve().parent.parent
@@ -243,6 +261,7 @@ def checkout() -> Path:
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/ops.md": docs_text,
     "docs/passes.md": passes_text,
+    "docs/diagnostic-codes.md": codes_text,
     "compiler/ops.pyi": stub_text,
 }
 

@@ -8,12 +8,14 @@ from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dxir import artifact, compatibility
+from dxir.approximations import Approximation, approximations
 from dxir.diagnostics import Diagnostic, collecting, error_from, verification_error
 from dxir.errors import GraphError, PassError, VerificationError
 from dxir.fingerprint import fingerprint
 from dxir.locations import caller_location
 from dxir.mlir import bytecode_of, clone_module, ir
 from dxir.passes.decompose import decompose
+from dxir.passes.decomposition.ends import Ends
 from dxir.prescan import ELISION_MARK
 from dxir.quoting import QUOTED
 from dxir.reading import function_name, functions, is_public, op_counts
@@ -54,6 +56,13 @@ class Program:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What reading the program, or making it by passes, reported; then its last `verify`."""
         return (*self._told, *(d for d in self._found if d not in self._told))
+
+    def approximations(self) -> tuple[Approximation, ...]:
+        """What passes replaced by something that computes other numbers, as they were asked to.
+
+        Those of the whole program come first, then op by op; see `dxir.approximations`.
+        """
+        return approximations(self.module)
 
     def __str__(self) -> str:
         return self.text()
@@ -203,16 +212,23 @@ class Program:
         artifact.legalize_chlo(module)
         return Program(module, diagnostics=self._told)
 
-    def decompose(self, *, keep: Container[str] = ()) -> Program:
-        """The program with every composite expanded, but those whose name is in `keep`."""
-        if isinstance(keep, str):
-            raise PassError(
-                f"keep is a collection of names, not the text {keep!r}",
-                where=caller_location(),
-                hint=f"write keep={{{keep!r}}}",
-            )
+    def decompose(
+        self, *, keep: Container[str] = (), only: Container[str] | None = None
+    ) -> Program:
+        """The program with every composite expanded, but those whose name is in `keep`.
+
+        With `only`, those whose name is not in there stay, too. The pass `dxir-decompose` knows
+        targets and their kernels.
+        """
+        for name, given in (("keep", keep), ("only", only)):
+            if isinstance(given, str):
+                raise PassError(
+                    f"{name} is a collection of names, not the text {given!r}",
+                    where=caller_location(),
+                    hint=f"write {name}={{{given!r}}}",
+                )
         module = clone_module(self.module)
-        decompose(module, keep)
+        decompose(module, Ends(keep, only))
         return Program(module, diagnostics=self._told)
 
     def specialize(

@@ -12,6 +12,9 @@ from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, ir
 SHARDING = "sdy.sharding"
 """The attribute that says how the results of an op, a parameter or a result are sharded."""
 
+MEANING = "dxir.stands_for"
+"""The attribute of a kernel's custom call with the composite that it stands for."""
+
 
 def attribute(op: IrOperation, name: str) -> IrAttribute | None:
     """The attribute, or None: absent, or of a kind the bindings have no class for (complex)."""
@@ -141,6 +144,12 @@ def target_of(op: IrOperation) -> str:
         return ""
     target = attribute(op, "call_target_name")
     return str(target.value) if isinstance(target, ir.StringAttr) else ""
+
+
+def maker_of(value: IrValue) -> IrOperation | None:
+    """The op whose result a value is; None for an argument of a block."""
+    owner = value.owner
+    return None if isinstance(owner, ir.Block) else owner.operation
 
 
 def is_used(value: IrValue) -> bool:

@@ -50,14 +50,18 @@ def faults(module: ir.Module) -> list[Diagnostic]:
             check(op, report)
 
     def report(severity: str, op: IrOperation, message: str) -> None:
-        found.append(Diagnostic(severity, f"'{op.name}' op {message}", where_of(op.location)))
+        code = "NOT_PORTABLE" if severity == "warning" else "VERIFICATION_ERROR"
+        text = f"'{op.name}' op {message}"
+        found.append(Diagnostic(severity, text, where_of(op.location), op=op.name, code=code))
 
     walk(module, visit)
     if _RESOURCE in found:
         found = [d for d in found if d is not _RESOURCE]
         for resource in missing_resources(module):
             error = missing_error(resource, VerificationError, "run the program")
-            found.append(Diagnostic("warning", error.message, error.where))
+            found.append(
+                Diagnostic("warning", error.message, error.where, code="CONSTANT_WITHOUT_DATA")
+            )
     return found
 
 

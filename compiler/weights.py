@@ -22,13 +22,13 @@ from typing import Any, cast
 import numpy as np
 
 from dxir.archives import Format, Item, Span, header, read_index, shown
-from dxir.constants import stored_as
+from dxir.constants import constant_type, is_splat, stored_as
 from dxir.diagnostics import where_of
 from dxir.elements import Array
 from dxir.errors import ArgumentError, ArtifactError
 from dxir.mlir import IrOperation, decode_type, ir
 from dxir.parameters import parameter_attribute
-from dxir.reading import function_name, has_body
+from dxir.reading import function_name, has_body, ops_below
 from dxir.types import DType, TensorType
 
 PREFIX = "sha256:"
@@ -52,6 +52,20 @@ def data_size(dtype: DType, shape: Sequence[int]) -> int:
     for dimension in shape:
         size *= dimension
     return size
+
+
+def large_constants(root: IrOperation, min_bytes: int) -> list[tuple[IrOperation, TensorType]]:
+    """The constants below an op that take at least so many bytes and are no splats."""
+    found: list[tuple[IrOperation, TensorType]] = []
+    for op in ops_below(root, ("stablehlo.constant",)):
+        type = constant_type(op)
+        if (
+            type is not None
+            and data_size(stored_as(type), type.static_shape) >= min_bytes
+            and not is_splat(op, type)
+        ):
+            found.append((op, type))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

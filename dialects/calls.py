@@ -39,7 +39,11 @@ def check_callee(function: Any, inputs: Sequence[Value], what: str) -> None:
         )
     if len(inputs) != len(function.params):
         raise ShapeError(
-            f"{function.name!r} takes {len(function.params)} operands, but {len(inputs)} are given"
+            f"{function.name!r} takes {len(function.params)} operands, but {len(inputs)} are given",
+            hint="it has the parameters "
+            + ", ".join([f"{p.name or p.index}: {p.type}" for p in function.params])
+            if function.params
+            else "it has no parameters",
         )
     for given, param in zip(inputs, function.params, strict=True):
         if not checks.same_type(given.type, param.type):

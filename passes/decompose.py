@@ -3,131 +3,162 @@
 Nested composites are expanded innermost first, so every op is copied once for each place it ends up
 in. Functions that were only ever decompositions, and private, vanish; calls the user wrote stay.
 What a composite says of its results, their sharding and discardable attributes, is said of the ops
-that make them. Each op is at its own place, called from the composite's.
+that make them. Each op is at its own place, called from the composite's. Copies that coarsening
+made of a constant used elsewhere (`dxir.shared`) become one op again.
+
+With `target`, each composite meets one of three ends. The first kernel of the target that takes it
+is called in its place, and the call remembers what it stands for in `dxir.stands_for`; a remark
+tells why a kernel does not. The others stay where the granularity of the target says so, and are
+expanded where it does not. `keep`, and `only`, go before the target. `kernels=off` calls none, and
+puts composites back where calls of kernels stand.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Container
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from dxir.call_graph import order
 from dxir.diagnostics import where_of
-from dxir.editing import replace_with
 from dxir.effects import Known, erase_unreferenced, mentioned
-from dxir.errors import PassError
-from dxir.mlir import IrAttribute, IrOperation, IrValue, inlined_call, ir, sdy
+from dxir.errors import PassError, TargetError
+from dxir.marks import SHARED
+from dxir.mlir import IrOperation, TypeCache, ir
+from dxir.passes.decomposition.ends import EXPAND, Ends, KernelCall, composite_name
+from dxir.passes.decomposition.expanding import COMPOSITE, INHERENT, expand
+from dxir.passes.decomposition.kernel_calls import call_kernel, composites_again
+from dxir.passes.decomposition.shared import reunite
 from dxir.pipeline.base import Pass, option
 from dxir.reading import (
-    SHARDING,
-    attribute,
-    attribute_names,
     function_name,
     functions,
     has_body,
     is_public,
-    ops_below,
     symbol,
-    terminator,
     walk,
 )
 from dxir.structure import MOST_OPS
-
-_COMPOSITE = "stablehlo.composite"
-_INHERENT = frozenset(("name", "composite_attributes", "decomposition", "version"))
+from dxir.targets import find_target
 
 
 class Decompose(Pass, name="dxir-decompose"):
-    """Expand composites, all but those kept."""
+    """Expand composites, or keep them or call kernels, as a target has it."""
 
     keep: tuple[str, ...] = option("names of composites to leave as they are", default=())
+    only: tuple[str, ...] = option(
+        "names of the composites to expand, or to call as kernels; all others stay", default=()
+    )
+    target: str = option("the target that says which to keep, and has kernels", default="")
+    kernels: bool = option("whether kernels of the target are called", default=True)
+
+    def check(self) -> None:
+        if self.target:
+            try:
+                find_target(self.target)
+            except TargetError as error:
+                raise PassError(error.message, hint=error.hint) from None
 
     def run(self, module: ir.Module) -> bool:
-        if self.keep:
-            self._warn_of_absent(module)
-        expanded = decompose(module, self.keep)
-        self.count("composites expanded", expanded)
-        return expanded > 0
+        ends = Ends(
+            frozenset(self.keep),
+            frozenset(self.only) or None,
+            find_target(self.target) if self.target else None,
+            self.kernels,
+            lambda message, op, code, numbers: self.remark(message, op, code=code, numbers=numbers),
+        )
+        changed = decompose(module, ends)
+        for name, names in (("keep", self.keep), ("only", self.only)):
+            self._warn_of_absent(name, names, ends.names)
+        for what, number in sorted(ends.counts.items()):
+            self.count(what, number)
+        return changed
 
-    def _warn_of_absent(self, module: ir.Module) -> None:
-        """Say which names in `keep` no composite has: most likely they are misspelt."""
-        there = {_name(op) for op in ops_below(module.operation, (_COMPOSITE,))}
-        for name in dict.fromkeys(self.keep):
+    def _warn_of_absent(self, option: str, names: Iterable[str], there: Collection[str]) -> None:
+        """Say which of the names no composite has: most likely they are misspelt."""
+        for name in dict.fromkeys(names):
             if name not in there:
                 near = difflib.get_close_matches(name, there, n=1)
                 meant = f"; did you mean {near[0]}?" if near else ""
-                self.warn(f"keep names {name!r}, but no composite is called that{meant}")
+                said = f"{option} names {name!r}, but no composite is called that{meant}"
+                self.warn(said, code="UNKNOWN_NAME")
 
 
 @dataclass(slots=True)
 class _Body:
-    """What a function holds: so many ops, and composites to expand."""
+    """What a function holds: so many ops, composites to expand, and those that kernels take.
+
+    `references` are the symbols that are named in it by what is left of it once all is expanded.
+    """
 
     function: IrOperation
     ops: int = 0
-    composites: list[tuple[IrOperation, str]] = field(default_factory=list)
-
-    def references(self, known: Known) -> set[str]:
-        """The symbols that are named in the function by what is left of it once all is expanded."""
-        found: set[str] = set()
-        expanded = {op for op, _ in self.composites}
-        walk(
-            self.function,
-            lambda op: found.update(mentioned(op, known, _INHERENT if op in expanded else ())),
-        )
-        return found
+    composites: list[tuple[IrOperation, str]] = field(default_factory=list[tuple[IrOperation, str]])
+    calls: list[tuple[IrOperation, KernelCall]] = field(
+        default_factory=list[tuple[IrOperation, KernelCall]]
+    )
+    references: set[str] = field(default_factory=set[str])
+    is_marked: bool = False
 
 
-def decompose(module: ir.Module, keep: Container[str] = ()) -> int:
-    """Expand every composite of a verified module, in place, but those whose name is in `keep`.
+def decompose(module: ir.Module, ends: Ends) -> bool:
+    """Bring every composite of a verified module to its end, in place; whether anything changed.
 
-    Returns how many were expanded. Raises PassError for a decomposition that is missing, has no
-    body, has control flow between blocks, or contains itself, and for composites that would
-    expand into more than MOST_OPS ops together.
+    `ends` counts what became of them. Raises PassError for a decomposition to expand that is
+    missing, has no body, has control flow between blocks, or contains itself, for composites that
+    would expand into more than MOST_OPS ops together, and for kernels whose call is not valid.
     """
-    bodies = {function_name(f): _read(f, keep) for f in functions(module)}
-    if not any(body.composites for body in bodies.values()):
-        return 0
+    ends.counts["composites expanded"] += 0
+    changed = not ends.kernels and composites_again(module, ends.counts)
+    known: Known = {}
+    bodies = {function_name(f): _read(f, ends, known) for f in functions(module)}
+    if any(body.composites or body.calls for body in bodies.values()):
+        _to_ends(module, bodies, ends)
+        changed = True
+    if any(body.is_marked for body in bodies.values()) and reunite(module):
+        changed = True
+    return changed
+
+
+def _to_ends(module: ir.Module, bodies: dict[str, _Body], ends: Ends) -> None:
     names = _innermost_first(bodies)
     _refuse_explosion(bodies, names)
-    known: Known = {}
-    references = {name: body.references(known) for name, body in bodies.items()}
-    expanded = 0
+    types = TypeCache.of(module.context)
     targets: set[str] = set()
     with module.context:
         for name in names:
             body = bodies[name]
+            for op, call in body.calls:
+                call_kernel(op, call, types, ends.report)
             for op, callee in body.composites:
-                _expand(op, bodies[callee].function)
-                references[name] |= references[callee]
+                expand(op, bodies[callee].function)
+                body.references |= bodies[callee].references
                 targets.add(callee)
-            expanded += len(body.composites)
-            body.composites = []
+            ends.counts["composites expanded"] += len(body.composites)
+            body.composites, body.calls = [], []
     private = {name for name in targets if not is_public(bodies[name].function)}
-    erase_unreferenced(module, private, references)
-    return expanded
+    erase_unreferenced(module, private, {n: body.references for n, body in bodies.items()})
 
 
-def _read(function: IrOperation, keep: Container[str]) -> _Body:
+def _read(function: IrOperation, ends: Ends, known: Known) -> _Body:
     body = _Body(function)
+    found = body.references
 
     def visit(op: IrOperation) -> None:
         body.ops += 1
-        if op.name == _COMPOSITE and not _is_kept(op, keep):
-            body.composites.append((op, symbol(op, "decomposition") or "?"))
+        if op.name == COMPOSITE:
+            end = ends.end_of(op)
+            found.update(mentioned(op, known, INHERENT if end == EXPAND else ()))
+            if end == EXPAND:
+                body.composites.append((op, symbol(op, "decomposition") or "?"))
+            elif isinstance(end, KernelCall):
+                body.calls.append((op, end))
+        elif len(attributes := op.attributes):
+            found.update(mentioned(op, known))
+            body.is_marked = body.is_marked or SHARED in attributes
 
     walk(function, visit)
     return body
-
-
-def _name(op: IrOperation) -> str:
-    name = attribute(op, "name")
-    return name.value if isinstance(name, ir.StringAttr) else ""
-
-
-def _is_kept(op: IrOperation, keep: Container[str]) -> bool:
-    return _name(op) in keep
 
 
 def _innermost_first(bodies: dict[str, _Body]) -> list[str]:
@@ -168,74 +199,10 @@ def _check(op: IrOperation, callee: str, bodies: dict[str, _Body]) -> None:
 
 
 def _refused(op: IrOperation, callee: str, problem: str) -> PassError:
-    name = attribute(op, "name")
-    label = name.value if isinstance(name, ir.StringAttr) else "?"
+    label = composite_name(op) or "?"
     return PassError(
         f"the composite {label} cannot be expanded: its decomposition @{callee} {problem}",
         where=where_of(op.location),
         hint="a decomposition is a function of one block in the same module; keep the composite by "
         f"naming it in keep={{{label!r}}} otherwise",
     )
-
-
-def _end_in_func_return(function: IrOperation) -> None:
-    # The bindings copy no function that ends in stablehlo.return, which the verifier lets pass.
-    last = terminator(function.regions[0].blocks[0])
-    if last.name == "stablehlo.return":
-        values, ip = list(last.operands), ir.InsertionPoint(last)
-        ir.Operation.create("func.return", operands=values, ip=ip, loc=last.location)
-        last.erase()
-
-
-def _expand(op: IrOperation, callee: IrOperation) -> None:
-    _end_in_func_return(callee)
-    operands = list(op.operands)
-    with ir.InsertionPoint(op):
-        values = inlined_call(callee, operands, op.location)
-        made = [None if v in operands else _maker(v) for v in values]
-        for name in attribute_names(op):
-            if name == SHARDING:
-                values = _sharded(op, values, made)
-            elif name not in _INHERENT:
-                for maker in made:
-                    _describe(maker, name, attribute(op, name))
-    replace_with(op, values)
-
-
-def _maker(value: IrValue) -> IrOperation | None:
-    """The op whose only result the value is."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        return None
-    op = owner.operation
-    return op if len(op.results) == 1 else None
-
-
-def _describe(op: IrOperation | None, name: str, value: IrAttribute | None) -> bool:
-    """Give the op the attribute; False when it has another one of that name already."""
-    if op is None or value is None:
-        return False
-    if name not in op.attributes:
-        op.attributes[name] = value
-    return attribute(op, name) == value
-
-
-def _sharded(
-    op: IrOperation, values: list[IrValue], made: list[IrOperation | None]
-) -> list[IrValue]:
-    """The values with the shardings of the composite's results, one for each."""
-    given = sdy.TensorShardingPerValueAttr(op.attributes[SHARDING])
-    found: list[IrValue] = []
-    for value, maker, sharding in zip(values, made, given.shardings, strict=True):
-        if _describe(maker, SHARDING, sdy.TensorShardingPerValueAttr.get([sharding])):
-            found.append(value)
-        else:
-            constraint = ir.Operation.create(
-                "sdy.sharding_constraint",
-                results=[value.type],
-                operands=[value],
-                attributes={"sharding": sharding},
-                loc=op.location,
-            )
-            found.append(constraint.results[0])
-    return found

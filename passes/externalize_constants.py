@@ -28,7 +28,7 @@ from functools import partial
 from typing import Literal
 
 from dxir.archives import Format
-from dxir.constants import bytes_of, constant_type, is_splat, stored_as
+from dxir.constants import bytes_of, stored_as
 from dxir.diagnostics import where_of
 from dxir.editing import free_name, replace_with, replaced
 from dxir.errors import PassError
@@ -45,7 +45,6 @@ from dxir.reading import (
     has_body,
     is_public,
     is_used,
-    ops_below,
 )
 from dxir.resources import is_resource
 from dxir.types import TensorType
@@ -56,6 +55,7 @@ from dxir.weights import (
     digest_of,
     format_of,
     has_known_ending,
+    large_constants,
     write_weights,
 )
 
@@ -119,7 +119,9 @@ class ExternalizeConstants(Pass, name="dxir-externalize-constants"):
         if not large:
             self.remark(
                 f"no constant is moved: none has {self.min_bytes} bytes (min-bytes) or more and is "
-                "no splat"
+                "no splat",
+                code="NOTHING_TO_DO",
+                numbers={"min_bytes": self.min_bytes},
             )
             return False
         uses = uses_of_functions(module)
@@ -132,7 +134,8 @@ class ExternalizeConstants(Pass, name="dxir-externalize-constants"):
         if self.format is None and not has_known_ending(self.file):
             self.remark(
                 f"{self.file} is written as {format_of(self.file)}: its name does not end in "
-                ".safetensors or .irpa, and format is not given"
+                ".safetensors or .irpa, and format is not given",
+                code="FORMAT_ASSUMED",
             )
         with module.context:
             found = self._store(found)
@@ -146,18 +149,9 @@ class ExternalizeConstants(Pass, name="dxir-externalize-constants"):
 
     def _constants(self, function: IrOperation) -> list[_Constant]:
         """The constants of a function that are large enough."""
-        found: list[_Constant] = []
         name = function_name(function)
-
-        for op in ops_below(function, ("stablehlo.constant",)):
-            type = constant_type(op)
-            if (
-                type is not None
-                and data_size(stored_as(type), type.static_shape) >= self.min_bytes
-                and not is_splat(op, type)
-            ):
-                found.append(_Constant(op, type, name))
-        return found
+        large = large_constants(function, self.min_bytes)
+        return [_Constant(op, type, name) for op, type in large]
 
     def _fits(self, constant: _Constant, open_functions: set[str]) -> bool:
         """Whether the form can stand for a constant; a warning when not."""
@@ -173,7 +167,8 @@ class ExternalizeConstants(Pass, name="dxir-externalize-constants"):
             reason = f"IREE stores {stored_as(constant.type)} in another way"
         if reason is not None:
             self.count("constants left inline")
-            self.warn(f"the constant of type {constant.type} stays inline: {reason}", constant.op)
+            said = f"the constant of type {constant.type} stays inline: {reason}"
+            self.warn(said, constant.op, code="CONSTANT_KEPT_INLINE")
         return reason is None
 
     def _store(self, found: Sequence[_Constant]) -> list[_Constant]:

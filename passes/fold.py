@@ -6,8 +6,8 @@ constants; whatever only led to them goes.
 
 By default what folds is exact, bit for bit: ops on integers, comparisons, data movement,
 conversions, and of floats what IEEE 754 rounds correctly (add, subtract, multiply, divide, sqrt).
-`inexact` adds sums of floats and transcendental functions, whose constants carry `dxir.inexact`,
-the names of the ops behind them. An op whose result would be a larger constant than those it comes
+`inexact` adds sums of floats and transcendental functions, whose constants record the ops behind
+them as approximations. An op whose result would be a larger constant than those it comes
 from, an iota or a broadcast, stays unless all that uses it folds; a splat has one element here. Ops
 of quantized, dynamic or other types than plain tensors stay, and so do the decompositions of
 composites: fold them after dxir-decompose.
@@ -15,11 +15,18 @@ composites: fold them after dxir-decompose.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dxir.approximations import (
+    APPROXIMATIONS,
+    Approximation,
+    merged_records,
+    record_attribute,
+)
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, TypeCache, dense_elements, ir, sdy
 from dxir.pipeline.base import Pass, option
@@ -41,7 +48,7 @@ if TYPE_CHECKING:
     from dxir.types import TensorType
 
 _CONSTANT = "stablehlo.constant"
-_MARK = "dxir.inexact"
+_REASON = "computed by NumPy, whose last places differ from those of a target"
 _SMALL = 64  # a constant of that many elements is no burden whatever it comes from
 
 
@@ -88,7 +95,8 @@ def _decompositions(module: ir.Module) -> set[str]:
 class _Known:
     """A constant or folded op: the arrays of its results, how often they are still to be used.
 
-    The operands of an op that `grows` are held, in case it has to stay.
+    The operands of an op that `grows` are held, in case it has to stay. `records` are the
+    approximations behind the values, `inexact` the ops among them that were folded here.
     """
 
     op: IrOperation
@@ -100,6 +108,7 @@ class _Known:
     types: Sequence[TensorType] = ()
     attributes: Mapping[str, IrAttribute] = field(default_factory=dict)
     inexact: frozenset[str] = frozenset()
+    records: IrAttribute | None = None
     is_constant: bool = False
 
 
@@ -132,6 +141,8 @@ class _Folding:
                 f"the constants of @{function_name(function)} are not folded: that takes more than "
                 f"max-total={self.pass_.max_total} elements at a time",
                 function,
+                code="CONSTANTS_NOT_FOLDED",
+                numbers={"max_total": self.pass_.max_total},
             )
             return False
         return self._replace()
@@ -205,9 +216,8 @@ class _Folding:
         if found is None:
             del self.constants[value]
             return None
-        mark = attribute(op, _MARK)
-        names = mark.value.split(", ") if isinstance(mark, ir.StringAttr) else ()
-        known = _Known(op, found, _uses(op), inexact=frozenset(names), is_constant=True)
+        records = attribute(op, APPROXIMATIONS)
+        known = _Known(op, found, _uses(op), records=records, is_constant=True)
         self.known[value] = known
         return known
 
@@ -231,6 +241,7 @@ class _Folding:
             types=found.types,
             attributes=said,
             inexact=inexact if found.is_exact else inexact | {op.name},
+            records=self._records(op, operands, said, is_exact=found.is_exact),
         )
         self.total += size
         if self.total > self.pass_.max_total:
@@ -240,6 +251,22 @@ class _Folding:
             self.known[result] = known
         if not known.grows:
             self._release(known)
+
+    def _records(
+        self,
+        op: IrOperation,
+        operands: Sequence[_Known],
+        said: Mapping[str, IrAttribute],
+        *,
+        is_exact: bool,
+    ) -> IrAttribute | None:
+        """The approximations behind the results of an op, its own last."""
+        parts = [*(k.records for k in operands), said.get(APPROXIMATIONS)]
+        if not is_exact:
+            own = Approximation(op.name, _REASON, self.pass_.name)
+            parts.append(record_attribute([own], self.module.context))
+        given = [part for part in parts if part is not None]
+        return functools.reduce(merged_records, given) if given else None
 
     def _release(self, known: _Known) -> None:
         """The op is sure to go: its operands lose as many users as it has uses of them."""
@@ -289,7 +316,8 @@ class _Folding:
             self.pass_.count("constants made")
             if known.inexact:
                 names = ", ".join(sorted(known.inexact))
-                self.pass_.remark(f"a constant holds values of {names} as NumPy rounds them", op)
+                said = f"a constant holds values of {names} as NumPy rounds them"
+                self.pass_.remark(said, op, code="INEXACT_FOLD")
 
 
 def _is_candidate(name: str) -> bool:
@@ -323,6 +351,6 @@ def _attributes_of(known: _Known, index: int) -> dict[str, IrAttribute]:
     if sharding is not None and len(known.op.results) > 1:
         each = sdy.TensorShardingPerValueAttr(sharding).shardings
         found[SHARDING] = sdy.TensorShardingPerValueAttr.get([each[index]])
-    if known.inexact:
-        found[_MARK] = ir.StringAttr.get(", ".join(sorted(known.inexact)), known.op.context)
+    if known.records is not None:
+        found[APPROXIMATIONS] = known.records
     return found

@@ -16,7 +16,7 @@ are converted inside, with their composites as they were; composites named in `d
 altogether. Products that ask for a precision above the default or name their algorithm stay as they
 are, and so does every type but f32.
 
-The policy is written to the module as `dxir.precision_policy`. f16 holds no more than 65504 and
+The policy is on record in the module, as an approximation. f16 holds no more than 65504 and
 little below 6e-5: it needs inputs, and gradients, that are scaled.
 """
 
@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from dxir.approximations import recorded
 from dxir.call_graph import order, reached
 from dxir.collecting import collection_paused
 from dxir.diagnostics import where_of
@@ -39,7 +40,6 @@ from dxir.passes.precision.types import Types
 from dxir.pipeline.base import Pass, option
 from dxir.reading import (
     attribute,
-    attribute_text,
     function_name,
     functions,
     has_body,
@@ -47,7 +47,7 @@ from dxir.reading import (
 )
 from dxir.types import DType
 
-_ATTRIBUTE = "dxir.precision_policy"
+_REASON = "narrow types were asked for, where the policy has them"
 
 
 class MixedPrecision(Pass, name="dxir-mixed-precision"):
@@ -67,9 +67,10 @@ class MixedPrecision(Pass, name="dxir-mixed-precision"):
     def run(self, module: ir.Module) -> bool:
         wanted = self.policy_text()
         root = module.operation
-        found = attribute(root, _ATTRIBUTE)
-        if found is not None:
-            text = found.value if isinstance(found, ir.StringAttr) else attribute_text(found)
+        for known in recorded(module):
+            if known.by != self.name:
+                continue
+            text = known.details.get("policy", "?")
             if text == wanted:
                 return False
             raise PassError(
@@ -82,11 +83,13 @@ class MixedPrecision(Pass, name="dxir-mixed-precision"):
         if self.compute == "f16":
             self.warn(
                 "f16 holds at most 65504: results of ops in f16 beyond it become infinite; "
-                "bf16 has the range of f32"
+                "bf16 has the range of f32",
+                code="F16_RANGE",
+                numbers={"largest": 65504},
             )
         with collection_paused():
             _Converter(self, module, policy).run()
-        root.attributes[_ATTRIBUTE] = ir.StringAttr.get(wanted, module.context)
+        self.record_approximation(module, "f32", _REASON, policy=wanted)
         return True
 
     def policy_text(self) -> str:
@@ -158,7 +161,7 @@ class _Converter:
         self.pass_.count("converts", result.converts)
         for op, reason in result.kept:
             self.pass_.count("products kept in f32")
-            self.pass_.warn(f"'{op.name}' stays in f32: {reason}", op)
+            self.pass_.warn(f"'{op.name}' stays in f32: {reason}", op, code="KEPT_IN_F32")
 
     def _callees(self, body: Body) -> list[str]:
         return [callee for op, name, _ in body.ops if _may_refer(name) for callee in callees(op)]
@@ -168,7 +171,9 @@ class _Converter:
         pending: list[str] = []
         for name, body in self.bodies.items():
             if len(self.functions[name].regions[0].blocks) != 1:
-                self.pass_.warn(f"@{name} has control flow between blocks and stays in f32")
+                self.pass_.warn(
+                    f"@{name} has control flow between blocks and stays in f32", code="KEPT_IN_F32"
+                )
                 pending.append(name)
             for op, kind, closed in body.ops:
                 if closed or kind not in CALLS:

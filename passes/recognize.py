@@ -94,18 +94,20 @@ class _Marking:
         if name is None:
             name = ir.StringAttr.get(found.rule.name, self._context)
             self._names[found.rule.name] = name
-        places = {value: i for i, value in enumerate(found.operands)}
+        places = {value: i for i, value in enumerate(dict.fromkeys(found.operands))}
         for maker in found.ops:
             attributes = maker.op.attributes
             attributes[PATTERN], attributes[MATCH_ID] = name, number
             attributes[MATCH_OPERANDS] = self._list(
                 tuple([places.get(value, -1) for value in maker.operands])
             )
-        what = {
+        what: dict[str, object] = {
             "composite": found.rule.composite,
             "attributes": dict(found.attributes),
             "ops": len(found.ops),
         }
+        if found.places is not None:
+            what["operands"] = found.places
         found.ops[-1].op.attributes[MATCH] = encode_any(what, self._types)
 
     def _list(self, numbers: tuple[int, ...]) -> IrAttribute:

@@ -39,6 +39,7 @@ from dxir.reading import (
     ops_below,
     renamed,
     target_of,
+    walk,
 )
 
 _MAIN = "main"
@@ -64,7 +65,8 @@ class Specialize(Pass, name="dxir-specialize"):
         below = reachable(module, [function_name(entry)])
         if not _has_dynamic(module, below):
             if self.dims and not arguments.names:
-                self.warn(f"@{function_name(entry)} has no dynamic dimensions", entry)
+                said = f"@{function_name(entry)} has no dynamic dimensions"
+                self.warn(said, entry, code="NOTHING_TO_DO")
             return False
         arguments.give(self.shapes, self.dims)
         types = arguments.types(partial=self.partial)
@@ -94,8 +96,26 @@ def _has_dynamic(module: ir.Module, names: Sequence[str]) -> bool:
     below = _named(module, names)
     arguments = (a for f in below for a in f.regions[0].blocks[0].arguments)
     return any(is_dynamic(a.type) for a in arguments) or any(
-        _dynamic_ops(f) or any(map(is_assertion, ops_below(f, _ASSERTING))) for f in below
+        _is_dynamic_within(f) or any(map(is_assertion, ops_below(f, _ASSERTING))) for f in below
     )
+
+
+def _is_dynamic_within(function: IrOperation) -> bool:
+    """Whether any op in a function has a result of dynamic type."""
+    known: dict[IrType, bool] = {}
+
+    def visit(op: IrOperation) -> ir.WalkResult:
+        for result in op.results:
+            type = result.type
+            found = known.get(type)
+            if found is None:
+                found = known[type] = is_dynamic(type)
+            if found:
+                return ir.WalkResult.INTERRUPT
+        return ir.WalkResult.ADVANCE
+
+    walk(function, visit)
+    return any(known.values())
 
 
 def _named(module: ir.Module, names: Sequence[str]) -> list[IrOperation]:
@@ -120,7 +140,10 @@ class _Specializing:
         copies.separate(self.entry)
         self.names = reachable(self.module, [self.entry])
         for place in copies.expanded:
-            self.pass_.warn(f"the composite at {place} is expanded: it is dynamic, and in a loop")
+            self.pass_.warn(
+                f"the composite at {place} is expanded: it is dynamic, and in a loop",
+                code="COMPOSITE_EXPANDED",
+            )
         below = self._below()
         if arguments.are_bounded and not self.pass_.partial:
             for function in below:

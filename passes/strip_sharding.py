@@ -274,7 +274,9 @@ class _Stripper:
                     op, f"runs among devices, and @{self.localized} leads to their parts"
                 )
             self.pass_.warn(
-                f"'{op.name}' still needs several devices; it is no sharding, and stays", op
+                f"'{op.name}' still needs several devices; it is no sharding, and stays",
+                op,
+                code="NEEDS_DEVICES",
             )
 
     def _check(self) -> None:

@@ -29,7 +29,7 @@ if "dxir_lit" not in sys.modules:
 from dxir_lit.running import Runner, as_executable, in_process, run_script
 from dxir_lit.script import LitFailure, Script, features, read_script
 
-_NOT_TESTS = ("golden", "inputs")
+_NOT_TESTS = frozenset({"golden", "inputs", "corpus"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,7 +39,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    if file_path.suffix != ".mlir" or file_path.parent.name in _NOT_TESTS:
+    folders = {folder.name for folder in file_path.parents}
+    if file_path.suffix != ".mlir" or not _NOT_TESTS.isdisjoint(folders):
         return None
     return MlirFile.from_parent(parent, path=file_path)
 

@@ -15,7 +15,7 @@ PACKAGES = ("dxir", "dxir.dialects", "dxir.passes", "dxir.tools")
 # From the bottom up: a module may import from its own layer and from lower ones, except for type
 # checking only. A package stands for all that is in it unless a module of it is named on its own.
 LAYERS = (
-    ("dxir.errors", "dxir.children", "dxir.collecting", "dxir.call_graph"),
+    ("dxir.errors", "dxir.diagnostic_codes", "dxir.children", "dxir.collecting", "dxir.call_graph"),
     (
         "dxir.dimensions",
         "dxir.types",
@@ -64,6 +64,7 @@ LAYERS = (
         "dxir.features",
         "dxir.versions",
         "dxir.reading",
+        "dxir.approximations",
         "dxir.editing",
         "dxir.effects",
         "dxir.resources",
@@ -78,15 +79,15 @@ LAYERS = (
         "dxir.elements",
         "dxir.decoding",
         "dxir.composites",
+        "dxir.marks",
         "dxir.json_checks",
         "dxir.json_types",
         "dxir.json_values",
         "dxir.json_reading",
         "dxir.json_graph",
     ),
-    ("dxir.pattern", "dxir.pipeline"),
+    ("dxir.pattern", "dxir.pipeline", "dxir.targets", "dxir.kernels"),
     ("dxir.passes",),
-    ("dxir.targets", "dxir.kernels"),
     ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.verify"),
     ("dxir.compiling",),
     ("dxir.testing", "dxir.signatures", "dxir.coverage", "dxir.generate"),

@@ -166,6 +166,12 @@ class OptArguments(SharedOptions):
         "the least severe diagnostics to print",
         default="remarks",
     )
+    diagnostics_json: str | None = value(
+        "diagnostics-json",
+        DIAGNOSTICS,
+        "FILE",
+        "write what is reported here, too, as a JSON array with codes, passes and numbers",
+    )
     disable_diagnostic_notes: bool = flag(
         "mlir-disable-diagnostic-notes", DIAGNOSTICS, "print no notes"
     )

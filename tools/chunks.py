@@ -110,6 +110,7 @@ def near_misses(data: bytes, name: str, marker: str = MARKER) -> list[Diagnostic
             counted = end
             column = end - data.rfind(b"\n", 0, end)
             where = f"{name}:{line}:{column}"
-            found.append(Diagnostic("warning", "near miss with file split marker", where))
+            said = "near miss with file split marker"
+            found.append(Diagnostic("warning", said, where, code="SPLIT_MARKER_NEAR_MISS"))
         at = data.find(prefix, end)
     return found

@@ -6,9 +6,11 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import dxir
 from dxir.errors import DxirError
+from dxir.tools.contained import contained
 from dxir.tools.tool import failed
 
 _MORE = """\
@@ -28,6 +30,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if run is None:
         parser.print_help()
         return 2
+    if argv is None and getattr(options, "contained", False):
+        contained("dxir", "dxir.tools.main", lambda: _finished(run, options))
+    return _finished(run, options)
+
+
+def _finished(run: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
+    """Run a command, and tell its errors."""
     try:
         return run(options)
     except DxirError as error:
@@ -43,40 +52,32 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dxir",
-        description="Show the ops and passes there are.",
+        description="Show the ops, passes and targets there are, what was done to a program, and "
+        "what a target would do with it.",
         epilog=_MORE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version, and stop")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    ops = commands.add_parser(
-        "ops",
-        help="list the ops, or show one of them",
-        description="List the ops with what they mean, or show one with its examples.",
-    )
-    passes = commands.add_parser(
-        "passes",
-        help="list the passes, or show one of them",
-        description="List the passes of dxir, of other packages and of this jaxlib's MLIR, or show "
-        "one with its options.",
-    )
-    generate = commands.add_parser(
-        "generate",
-        help="for work on dxir itself: write the files made from the registries",
-        description="Write docs/ops.md, docs/passes.md and compiler/ops.pyi of a checkout.",
-    )
-    _add_ops(ops)
-    _add_passes(passes)
-    generate.add_argument(
-        "--check", action="store_true", help="write nothing, and fail when a file is out of date"
-    )
-    generate.set_defaults(run=_generate)
-    for command in (ops, passes, generate):
-        command.add_argument(
+    for command in _COMMANDS:
+        added = commands.add_parser(
+            command.name, help=command.help, description=command.description
+        )
+        command.add(added)
+        added.add_argument(
             "--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
         )
     return parser
+
+
+class _Command(NamedTuple):
+    """A command: its name, what the list of commands and its own help say, and its options."""
+
+    name: str
+    help: str
+    description: str
+    add: Callable[[argparse.ArgumentParser], None]
 
 
 def _add_ops(ops: argparse.ArgumentParser) -> None:
@@ -104,6 +105,40 @@ def _add_passes(passes: argparse.ArgumentParser) -> None:
     passes.set_defaults(run=_passes)
 
 
+def _add_targets(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", nargs="?", help="the target to show, in full")
+    command.add_argument("--json", action="store_true", help="as JSON")
+    _add_import(command, "targets")
+    command.set_defaults(run=_targets)
+
+
+def _add_can_run(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "module",
+        nargs="?",
+        default="-",
+        help="text, bytecode or an artifact; standard input without",
+    )
+    command.add_argument("--target", required=True, help="the target to ask")
+    command.add_argument(
+        "--archive", metavar="FILE", help="where large constants are to go; nothing is written"
+    )
+    command.add_argument("--json", action="store_true", help="as JSON, every diagnostic in full")
+    _add_import(command, "targets")
+    command.set_defaults(run=_can_run, contained=True)
+
+
+def _add_approximations(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "module",
+        nargs="?",
+        default="-",
+        help="text, bytecode or an artifact; standard input without",
+    )
+    command.add_argument("--json", action="store_true", help="as JSON")
+    command.set_defaults(run=_approximations)
+
+
 def _add_import(command: argparse.ArgumentParser, things: str) -> None:
     command.add_argument(
         "--import",
@@ -127,6 +162,31 @@ def _ops(options: argparse.Namespace) -> int:
     return run(options)
 
 
+def _targets(options: argparse.Namespace) -> int:
+    from dxir.tools.list_targets import run
+
+    return run(options)
+
+
+def _can_run(options: argparse.Namespace) -> int:
+    from dxir.tools.can_run import run
+
+    return run(options)
+
+
+def _approximations(options: argparse.Namespace) -> int:
+    from dxir.tools.list_approximations import run
+
+    return run(options)
+
+
+def _add_generate(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--check", action="store_true", help="write nothing, and fail when a file is out of date"
+    )
+    command.set_defaults(run=_generate)
+
+
 def _generate(options: argparse.Namespace) -> int:
     from dxir.generate import generate
 
@@ -140,6 +200,48 @@ def _generate(options: argparse.Namespace) -> int:
             "files are out of date", hint="run `dxir generate`, and commit what it writes"
         )
     return 0
+
+
+_COMMANDS = (
+    _Command(
+        "ops",
+        "list the ops, or show one of them",
+        "List the ops with what they mean, or show one with its examples.",
+        _add_ops,
+    ),
+    _Command(
+        "passes",
+        "list the passes, or show one of them",
+        "List the passes of dxir, of other packages and of this jaxlib's MLIR, or show one with "
+        "its options.",
+        _add_passes,
+    ),
+    _Command(
+        "targets",
+        "list the targets, or show one of them",
+        "List the targets of dxir and of other packages, or show one in full.",
+        _add_targets,
+    ),
+    _Command(
+        "can-run",
+        "tell what a target will not take of a module, before compiling it",
+        "Tell what a target will not take of a module, and what its pipeline would do about the "
+        "rest. The exit code is 0 when the target takes it, otherwise 1.",
+        _add_can_run,
+    ),
+    _Command(
+        "approximations",
+        "list what in a program is approximated, by how much and why",
+        "List what passes replaced by something that computes other numbers.",
+        _add_approximations,
+    ),
+    _Command(
+        "generate",
+        "for work on dxir itself: write the files made from the registries",
+        "Write the tables in docs/ and compiler/ops.pyi of a checkout.",
+        _add_generate,
+    ),
+)
 
 
 if __name__ == "__main__":

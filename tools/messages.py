@@ -11,12 +11,12 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TextIO
 
-from dxir.diagnostics import Diagnostic, hint_for, message_of
+from dxir.diagnostics import CURRENT_OP, Diagnostic, hint_for, message_of, op_shown
 from dxir.errors import DxirError
 from dxir.mlir import IrLocation, ir
 from dxir.quoting import QUOTED, unquoted
@@ -28,7 +28,6 @@ _TAB_STOP = 8
 _LARGEST_SOURCE_BYTES = 64 << 20
 
 _FILE_LINE = re.compile(rf"loc\(({QUOTED}):(\d+):(\d+)")
-_CURRENT_OP = "see current operation"
 _OP_TEXT = re.compile(
     r'\s*(?:%[^=\n]*= )?(?:"[\w$-]+\.[\w.$-]+"\(|[a-zA-Z_][\w$-]*\.[\w.$-]+[ (@%<{])'
 )
@@ -43,7 +42,8 @@ class Message:
     `where` is its place as printed, None where no file is known; `file`, `line` and `column` (from
     1, 0 for none) are the place for looking it up, `location` the whole location in MLIR's words.
     `callers` are the notes of the calls that led there. `optional` marks a note that says nothing
-    which its message does not: a hint, or the text of the op. `span` bytes are underlined.
+    which its message does not: a hint, or the text of the op. `span` bytes are underlined. The op,
+    code, pass and numbers are those of a Diagnostic.
     """
 
     severity: str
@@ -57,6 +57,15 @@ class Message:
     notes: tuple[Message, ...] = ()
     optional: bool = False
     span: int = 0
+    op: str | None = None
+    code: str | None = None
+    pass_name: str | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float], hash=False)
+
+    @property
+    def shows_op(self) -> bool:
+        """Whether it is the note in which MLIR prints the op of an error."""
+        return self.message.startswith(CURRENT_OP)
 
 
 @dataclass(slots=True)
@@ -134,14 +143,14 @@ class Filter:
             return None
         if self.notes and self.ops:
             return message
-        kept = (n for n in message.notes if self.notes and not n.message.startswith(_CURRENT_OP))
+        kept = (n for n in message.notes if self.notes and not n.shows_op)
         return replace(message, notes=tuple(kept))
 
 
 class Reporter:
     """Takes messages one by one, keeps them, and prints them to `stream` as they come.
 
-    Without a stream they are only kept.
+    Without a stream they are only kept. `running` is the pass at work, once one is.
     """
 
     def __init__(self, buffers: Buffers, stream: TextIO | None, only: Filter = Filter()) -> None:
@@ -149,6 +158,7 @@ class Reporter:
         self.stream = stream
         self.only = only
         self.messages: list[Message] = []
+        self.running: str | None = None
 
     def report(self, what: Diagnostic | DxirError) -> None:
         """Report what dxir found itself; a hint becomes a note."""
@@ -168,10 +178,18 @@ class Reporter:
             self.stream.flush()
 
     def _own(self, what: Diagnostic | DxirError) -> Message:
-        message = self._placed(what.message, what.where)
+        message = replace(
+            self._placed(what.message, what.where),
+            code=what.code,
+            pass_name=what.pass_name or self.running,
+        )
         if isinstance(what, Diagnostic):
             return replace(
-                message, severity=what.severity, notes=tuple(self._own(note) for note in what.notes)
+                message,
+                severity=what.severity,
+                notes=tuple(self._own(note) for note in what.notes),
+                op=what.op,
+                numbers=what.numbers,
             )
         if not what.hint:
             return message
@@ -198,11 +216,17 @@ class Reporter:
         hint = hint_for(message.message) if severity == "error" else None
         if hint is not None:
             notes += (replace(message, severity="note", message=hint, optional=True),)
-        return replace(message, callers=self._callers(location), notes=notes)
+        return replace(
+            message,
+            callers=self._callers(location),
+            notes=notes,
+            op=op_shown(note.message for note in notes),
+            pass_name=self.running,
+        )
 
     def _note(self, note: Message, about: Message) -> Message:
         # MLIR prints the op of an error in a note, and Shardy that of a warning.
-        shows_op = note.message.startswith(_CURRENT_OP) or (
+        shows_op = note.shows_op or (
             about.severity == "warning"
             and note.location == about.location
             and _OP_TEXT.match(note.message) is not None

@@ -24,8 +24,9 @@ from dxir.tools.bisect import Check, bisect
 from dxir.tools.check_text import with_checks
 from dxir.tools.chunks import Chunk
 from dxir.tools.contained import stage
+from dxir.tools.diagnostics_file import kept_diagnostics
 from dxir.tools.expectations import Expectations
-from dxir.tools.messages import Filter, Reporter, reporting
+from dxir.tools.messages import Filter, Message, Reporter, reporting
 from dxir.tools.output import Output, asm_text, bytecode, check_roundtrip
 from dxir.tools.reports import statistics_report, timing_report
 from dxir.tools.reproducer import (
@@ -63,7 +64,8 @@ def process(arguments: OptArguments, tool: str, flavour: str) -> int:
         context = _context(arguments, flavour)
         print("Available Dialects: " + ",".join(known_dialects(context)))
         return 0
-    return _Processor(arguments, tool, flavour).run()
+    with kept_diagnostics(arguments.diagnostics_json) as kept:
+        return _Processor(arguments, tool, flavour, kept).run()
 
 
 def _make_folder(path: str) -> None:
@@ -84,8 +86,10 @@ def _context(arguments: OptArguments, flavour: str) -> ir.Context:
 
 
 class _Processor:
-    def __init__(self, arguments: OptArguments, tool: str, flavour: str) -> None:
-        self.arguments, self.tool, self.flavour = arguments, tool, flavour
+    def __init__(
+        self, arguments: OptArguments, tool: str, flavour: str, kept: list[Message]
+    ) -> None:
+        self.arguments, self.tool, self.flavour, self.kept = arguments, tool, flavour, kept
         self.expected: Expectations | None = None
         self.steps: tuple[Step, ...] | None = None
         self.spare: ir.Context | None = None  # the one that passes were looked up in
@@ -133,21 +137,20 @@ class _Processor:
         return ",".join(f"{n}{{{o}}}" if o else n for n, o in arguments.passes)
 
     def _resolved(self, text: str, context: ir.Context, root: str) -> tuple[Step, ...]:
-        if self.arguments.passes:
-            self._refuse_unknown_flags(context)
-        return resolve(text, context, root)
-
-    def _refuse_unknown_flags(self, context: ir.Context) -> None:
         for name, _ in self.arguments.passes:
             if not is_pass(name, context):
                 raise unknown_argument(name, pass_names, self.tool)
+        return resolve(text, context, root)
 
     def _chunk(self, chunk: Chunk, output: Output) -> bool:
         """Process one chunk; whether it went as it should."""
         context, self.spare = self.spare or _context(self.arguments, self.flavour), None
         quiet, only = self.expected is not None, _filter(self.arguments)
         with reporting(context, chunk, quiet=quiet, only=only) as reporter:
-            written = self._transformed(chunk, context, reporter)
+            try:
+                written = self._transformed(chunk, context, reporter)
+            finally:
+                self.kept += reporter.messages
         if written is not None:
             self._stage("writing the output")
             output.write(written)
@@ -226,7 +229,9 @@ class _Processor:
         ):
             for missing in missing_resources(module):
                 error = missing_error(missing, DxirError, "run the program")
-                reporter.report(Diagnostic("warning", error.message, error.where))
+                reporter.report(
+                    Diagnostic("warning", error.message, error.where, code="CONSTANT_WITHOUT_DATA")
+                )
 
     def _written(self, op: IrOperation, reporter: Reporter) -> bytes | None:
         arguments = self.arguments
@@ -262,11 +267,12 @@ class _Processor:
                 steps,
                 self._options(),
                 reporter.report,
-                lambda step: self._before(step, module, chunk),
+                lambda step: self._before(step, module, chunk, reporter),
             )
         except StepFailure as failure:
             self._tell(failure, reporter)
             return None
+        reporter.running = None
         if arguments.crash_reproducer is not None and os.path.isfile(arguments.crash_reproducer):
             Path(arguments.crash_reproducer).unlink(missing_ok=True)
         if arguments.pass_statistics:
@@ -281,8 +287,12 @@ class _Processor:
             if path is not None:
                 write_reproducer(path, op, steps, self.verify_each)
 
-    def _before(self, step: Step, module: ir.Module | IrOperation, chunk: Chunk) -> None:
+    def _before(
+        self, step: Step, module: ir.Module | IrOperation, chunk: Chunk, reporter: Reporter
+    ) -> None:
         arguments = self.arguments
+        if arguments.print_ir_tree_dir is None:  # all are announced before the first runs
+            reporter.running = step.name
         path, limit = arguments.crash_reproducer, (arguments.pass_budget or Limits()).seconds
         left = [f"what led to it is in `{path}`, for --run-reproducer"] if path else []
         if limit is not None:
@@ -341,7 +351,7 @@ class _Processor:
                     check,
                     options,
                     Path(folder),
-                    lambda step: self._before(step, module, chunk),
+                    lambda step: self._before(step, module, chunk, reporter),
                     self._seconds_for_check,
                 )
             except StepFailure as failure:

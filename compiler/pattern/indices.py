@@ -61,6 +61,14 @@ class Choice:
         """The choice between what becomes of the numbers."""
         return Choice(self.conditions, how(self.yes), how(self.no))
 
+    def flipped(self) -> Choice | None:
+        """The same told by the opposite of its inequality; None where there are several."""
+        if len(self.conditions) != 1:
+            return None
+        (condition,) = self.conditions
+        opposite = Linear(frozenset(), -1.0).plus(condition, -1)
+        return Choice(frozenset((opposite,)), self.no, self.yes)
+
 
 Array = np.ndarray[Any, Any]
 Known = Linear | Choice

@@ -202,9 +202,9 @@ def _assigned(digits: Digits, sizes: Sequence[int]) -> Iterator[tuple[Digits, ..
     """The ways to give the digits to dimensions of these sizes."""
     wide = sum(size != 1 for size in sizes)
     if wide != len(digits):
-        parts = through_reshape((digits,), sizes)
-        if parts is not None:
-            yield parts
+        split = through_reshape((digits,), sizes)
+        if split is not None:
+            yield split
         return
     orders = itertools.permutations(digits) if wide <= _PERMUTED else iter((digits,))
     for order in orders:

@@ -14,7 +14,7 @@ import sys
 from typing import Any, NoReturn
 
 from dxir.children import REFUSED, Work, error_told, limit_resources, run_module, told
-from dxir.diagnostics import Diagnostic, collecting
+from dxir.diagnostics import Diagnostic, collecting, diagnostics_from_json
 from dxir.errors import DxirError, PassError
 from dxir.mlir import DIALECTS, bytecode_of, ir, known_dialects, make_context
 from dxir.pipeline.budget import Limits
@@ -51,7 +51,7 @@ def run_apart(
     if options.printing is not None:
         sys.stderr.write(run.errors.decode("utf-8", "replace"))
     head, _, rest = run.output.partition(b"\n")
-    reported = [_diagnostic(d) for d in json.loads(head)]
+    reported = diagnostics_from_json(head)
     if run.code == REFUSED:
         raise error_told(rest)
     return ir.Module.parse(rest, module.context), reported
@@ -75,11 +75,6 @@ def _request(module: ir.Module, step: Step, options: RunOptions) -> bytes:
         "printing": printing,
     }
     return json.dumps(request).encode() + b"\n" + bytecode_of(module)
-
-
-def _diagnostic(found: Any) -> Diagnostic:
-    notes = tuple([_diagnostic(note) for note in found["notes"]])
-    return Diagnostic(found["severity"], found["message"], found["where"], notes, found["op"])
 
 
 def _options(request: Any) -> RunOptions:
@@ -111,7 +106,7 @@ def _serve() -> NoReturn:
         answer, code = bytecode_of(module), 0
     except DxirError as error:
         answer, code = told(error).encode(), REFUSED
-    reported = json.dumps([dataclasses.asdict(d) for d in found]).encode()
+    reported = json.dumps([d.as_dict() for d in found]).encode()
     sys.stdout.buffer.write(reported + b"\n" + answer)
     sys.stdout.buffer.flush()
     # Leaving at once: tearing down what a pass left is one more way to crash.

@@ -8,9 +8,11 @@ import importlib.util
 import inspect
 import pkgutil
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, dataclass_transform
 
+from dxir.approximations import Approximation, Detail, record
+from dxir.diagnostic_codes import check_code
 from dxir.diagnostics import Diagnostic, where_of
 from dxir.errors import PassError
 from dxir.mlir import IrLocation, IrOperation, ir
@@ -93,17 +95,73 @@ class Pass:
         """Add to one of the numbers that `--mlir-pass-statistics` shows."""
         self.statistics[what] = self.statistics.get(what, 0) + number
 
-    def warn(self, message: str, at: IrOperation | IrLocation | None = None) -> None:
-        """Report what is done as asked, but hardly as meant."""
-        self._report("warning", message, at)
+    def warn(
+        self,
+        message: str,
+        at: IrOperation | IrLocation | None = None,
+        *,
+        code: str | None = None,
+        numbers: Mapping[str, float] | None = None,
+    ) -> None:
+        """Report what is done as asked, but hardly as meant.
 
-    def remark(self, message: str, at: IrOperation | IrLocation | None = None) -> None:
-        """Report what somebody who asks wants to know."""
-        self._report("remark", message, at)
+        `code` is one of `dxir.diagnostic_codes`, `numbers` what the message is about by name.
+        """
+        self._report("warning", message, at, code, numbers)
 
-    def _report(self, severity: str, message: str, at: IrOperation | IrLocation | None) -> None:
+    def remark(
+        self,
+        message: str,
+        at: IrOperation | IrLocation | None = None,
+        *,
+        code: str | None = None,
+        numbers: Mapping[str, float] | None = None,
+    ) -> None:
+        """Report what somebody who asks wants to know; see `warn`."""
+        self._report("remark", message, at, code, numbers)
+
+    def _report(
+        self,
+        severity: str,
+        message: str,
+        at: IrOperation | IrLocation | None,
+        code: str | None,
+        numbers: Mapping[str, float] | None,
+    ) -> None:
+        if code is not None:
+            check_code(code)
         location = at if at is None or isinstance(at, ir.Location) else at.location
-        self.sink(Diagnostic(severity, message, where_of(location)))
+        self.sink(
+            Diagnostic(
+                severity,
+                message,
+                where_of(location),
+                op=None if at is None or isinstance(at, ir.Location) else at.name,
+                code=code,
+                pass_name=self.name,
+                numbers=dict(numbers or {}),
+            )
+        )
+
+    def record_approximation(
+        self,
+        op: ir.Module | IrOperation,
+        legalized_from: str,
+        reason: str,
+        *,
+        max_abs_error: float | None = None,
+        max_rel_error: float | None = None,
+        **details: Detail,
+    ) -> bool:
+        """Write on an op, or the module, that it computes other numbers than what was asked for.
+
+        See `dxir.approximations`. Gives whether that is news; a pass whose results differ says so
+        by `warn`, too, and does it only where it was asked to.
+        """
+        made = Approximation(
+            legalized_from, reason, self.name, max_abs_error, max_rel_error, details
+        )
+        return record(op, made)
 
     def __str__(self) -> str:
         """The pass with the options that differ from their defaults, as pipelines spell it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dxir.diagnostics import Diagnostic, collecting, error_from
 from dxir.errors import PassError
@@ -30,25 +31,34 @@ def run_checked(
     copy = clone_module(module)
     steps = resolve(pipeline, copy.context)
     reported: list[Diagnostic] = []
+    running: Step | None = None
+    in_one_manager = options.printing is not None and options.printing.tree_dir is not None
     with collecting(copy.context) as found:
 
-        def before(step: Step) -> None:
-            refuse(step, copy)
-            reported.extend(found)
+        def flush() -> None:
+            name = None if running is None else running.name
+            reported.extend(replace(d, pass_name=d.pass_name or name) for d in found)
             found.clear()
+
+        def before(step: Step) -> None:
+            nonlocal running
+            refuse(step, copy)
+            flush()
+            running = None if in_one_manager else step
 
         for group in _groups(steps):
             why = danger(group[0], copy)
             if why is not None:
                 before(group[0])
                 copy, told = run_apart(copy, group[0], options, why)
-                reported.extend(told)
+                found += told
                 continue
             try:
                 run_steps(copy, group, options, reported.append, before)
             except StepFailure as failure:
                 raise failure_error(failure, found) from (failure.error and failure.error.__cause__)
-    return copy, [*reported, *found]
+        flush()
+    return copy, reported
 
 
 def _groups(steps: Sequence[Step]) -> Iterator[list[Step]]:
@@ -73,12 +83,15 @@ def failure_error(failure: StepFailure, found: Sequence[Diagnostic]) -> PassErro
         error = failure.error
         named = error.message.startswith((f"{step.name}:", f"the pass {step.name} "))
         message = error.message if named else f"{step.name}: {error.message}"
-        return PassError(message, where=error.where, hint=error.hint)
+        return PassError(
+            message, where=error.where, hint=error.hint, code=error.code, pass_name=step.name
+        )
     told = error_from(PassError, found, "it gave no reason")
     return PassError(
         f"the pass {step.name} failed: {told.message}",
         where=told.where,
         hint=told.hint or _hint(step),
+        pass_name=step.name,
     )
 
 

@@ -14,7 +14,7 @@ from dxir.errors import PassError
 from dxir.pipeline.base import Pass
 from dxir.pipeline.text import parse_options, pipeline_error, split_list
 
-_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_BOOLEANS = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": False}
 _SPECIAL = re.compile(r"[\s{}()\[\],\"']")
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar, overload
 
+from dxir.approximations import APPROXIMATIONS, copy_records
 from dxir.errors import DxirError, PassError
 from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrType, IrValue, ir, rewrite
 from dxir.pipeline.base import Pass
@@ -260,7 +261,9 @@ def _keep_annotations(
         if len(maker.results) != len(values):
             return False
         for name, wanted in said.items():
-            if wanted is not None and maker in made and name not in maker.attributes:
+            if name == APPROXIMATIONS and maker in made:
+                copy_records((op,), maker)
+            elif wanted is not None and maker in made and name not in maker.attributes:
                 maker.attributes[name] = wanted
             elif not same(attribute(maker, name), wanted):
                 return False

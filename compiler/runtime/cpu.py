@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from dxir.call_graph import reached
 from dxir.diagnostics import where_of
+from dxir.effects import callees_below
 from dxir.errors import DxirError, RuntimeFailure, TargetError
 from dxir.mlir import IrOperation, IrType, ir
-from dxir.reading import functions, has_body, target_of, walk
+from dxir.reading import function_name, functions, ops_below, target_of, walk
 from dxir.runtime import pjrt
 from dxir.runtime.arguments import parameters_of
+from dxir.runtime.calls import missing
 from dxir.runtime.deep import call_deep
 from dxir.runtime.executable import Executable
 from dxir.runtime.isolated import CompilerError, compile_in_child
@@ -20,6 +23,7 @@ from dxir.types import TensorType
 
 if TYPE_CHECKING:
     from dxir.program import Program
+    from dxir.targets.record import Source
 
 # What XLA's compiler was seen to survive, with a margin. On 0.10 it works on threads with stacks
 # of 2 MiB whatever the caller does; 400 fused slices and concatenates end it.
@@ -33,7 +37,26 @@ _UNKNOWN_CALL = re.compile(
 _UNKNOWN_OP = re.compile(
     r"HLO opcode `([\w-]+)` is not supported|'stablehlo\.(\w+)' op can't be tran"
 )
+_CUSTOM_CALLS = ("stablehlo.custom_call", "mhlo.custom_call")
 _PLACE = re.compile(r"^(.*?:\d+(?::\d+)?): error: (.*)$", re.MULTILINE)
+
+
+def compile_source(source: Source) -> Executable:
+    """Compile what `dxir.compile` was given; see `compile_program`."""
+    return compile_program(source.program(), source.parameter_names())
+
+
+def examine_module(module: ir.Module) -> None:
+    """Refuse a verified module as compiling it would before XLA sees it."""
+    from dxir.program import Program
+
+    _examined(_reached(Program(module)).module)
+
+
+def _examined(module: ir.Module) -> Examined:
+    found = examine(module, _LIMITS_0_10 if pjrt.version() < (0, 11) else _LIMITS)
+    _refuse_types(found)
+    return found
 
 
 def compile_program(program: Program, names: tuple[str | None, ...] = ()) -> Executable:
@@ -41,33 +64,36 @@ def compile_program(program: Program, names: tuple[str | None, ...] = ()) -> Exe
 
     Raises TargetError for what the target cannot run and RuntimeFailure when XLA fails.
     """
-    limits = _LIMITS_0_10 if pjrt.version() < (0, 11) else _LIMITS
-    program.verify()
-    found = examine(program.module, limits)
+    program = _reached(program.verify())
+    found = _examined(program.module)
     given = names + (None,) * (len(found.parameters) - len(names))
     known = tuple(a or b for a, b in zip(given, found.names, strict=False))
-    _refuse_types(found)
-    artifact = _without_declarations(program).serialize("current")
+    artifact = program.serialize("current")
     try:
         loaded = _load(artifact, found.risk)
     except (pjrt.XlaError, CompilerError) as error:
-        raise _explained(str(error), program.module) from None
+        raise _explained(str(error), program.module, found.risk) from None
     _refuse_other_results(pjrt.result_types(loaded), found.results)
     return pjrt.PjrtExecutable(
         NAME, loaded, pjrt.cpu(), parameters_of(found.parameters, known), found.results
     )
 
 
-def _without_declarations(program: Program) -> Program:
-    """The program without functions that have no body, over which XLA ends the process.
+def _reached(program: Program) -> Program:
+    """The program without the functions that `main` does not come to.
 
-    Nothing calls them, or `examine` had refused.
+    XLA takes them in all the same, ends the process over those without a body, and must not mind
+    what is in those that a kernel stands for.
     """
-    if all(map(has_body, functions(program.module))):
+    known = {function_name(f): f for f in functions(program.module)}
+    if len(known) == 1 or "main" not in known:
+        return program
+    runs = set(reached(lambda name: callees_below(known[name]) if name in known else (), ["main"]))
+    if runs >= set(known):
         return program
     program = program.clone()
     for function in list(functions(program.module)):
-        if not has_body(function):
+        if function_name(function) not in runs:
             function.erase()
     return program
 
@@ -116,10 +142,10 @@ def _load(artifact: bytes, risk: Risk | None) -> Any:
     return pjrt.deserialize(compile_in_child(artifact, risk))
 
 
-def _explained(message: str, module: ir.Module) -> DxirError:
+def _explained(message: str, module: ir.Module, risk: Risk | None) -> DxirError:
     """The error for what XLA's compiler said, with the place in the user's source if it has one."""
     if call := _UNKNOWN_CALL.search(message):
-        return _unknown_call(call[1] or call[2], module)
+        return _unknown_call(call[1] or call[2], module, risk)
     op = _UNKNOWN_OP.search(message)
     if op and (op[2] or "").startswith(("dynamic_", "real_dynamic_")):
         return _unknown_size(module)
@@ -158,18 +184,21 @@ def _unknown_size(module: ir.Module) -> TargetError:
     )
 
 
-def _unknown_call(name: str, module: ir.Module) -> TargetError:
+def _unknown_call(name: str, module: ir.Module, risk: Risk | None) -> TargetError:
     if name.startswith("xla.sdy."):
         return TargetError(
             f"the program needs several devices (XLA's {name}); {NAME} runs it on one",
             where=_first(module, lambda o: o.name.startswith("sdy.") and o.name != "sdy.mesh"),
         )
-    return TargetError(
-        f"{NAME} has no implementation of the custom call @{name}",
-        where=_first(module, lambda o: target_of(o) == name),
-        hint="custom calls are made for one target; use the composite it stands for, or register "
-        "an implementation with XLA",
-    )
+    calls = [o for o in ops_below(module.operation, _CUSTOM_CALLS) if target_of(o) == name]
+    if risk is not None and pjrt.is_registered(name):
+        return TargetError(
+            f"the custom call @{name} has its implementation in this process; the program has "
+            f"{risk}, and is compiled in another",
+            where=where_of(calls[0].location) if calls else None,
+            hint=risk.hint,
+        )
+    return missing(name, calls[0] if calls else None)
 
 
 def _first(module: ir.Module, wanted: Callable[[IrOperation], bool]) -> str | None:

@@ -366,9 +366,26 @@ def result_types(loaded: Any) -> list[str] | None:
     return None
 
 
+_untyped: set[str] = set()  # jaxlib lists the others only
+
+
+def register_call(name: str, capsule: object, *, typed: bool) -> None:
+    """Give a custom call, which has no implementation yet, one; XlaError as it comes."""
+    cpu()
+    xc.register_custom_call_target(name, capsule, platform="cpu", api_version=int(typed))
+    if not typed:
+        _untyped.add(name)
+
+
+def registered_calls() -> frozenset[str]:
+    """The custom calls that implementations were registered for in this process."""
+    cpu()  # before that, jaxlib only takes note of what it is given
+    return frozenset([*_untyped, *_jax.custom_call_targets("Host")])
+
+
 def is_registered(target: str) -> bool:
     """Whether an implementation of the custom call was registered in this process."""
-    return target in _jax.custom_call_targets("Host")
+    return target in registered_calls()
 
 
 def version() -> tuple[int, ...]:

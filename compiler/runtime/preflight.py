@@ -19,20 +19,18 @@ from dxir.errors import DxirError, TargetError, VerificationError
 from dxir.mlir import IrAttribute, IrOperation, decode_type, ir
 from dxir.reading import attribute, function_name, functions, signature, target_of
 from dxir.runtime import pjrt
+from dxir.runtime.calls import refusal_of
 from dxir.runtime.depth import Depth, Limits, measure
 from dxir.runtime.sizes import MOST_BYTES, MOST_MEMORY, Sizes, bytes_of
 from dxir.structure import MOST_OPS
 from dxir.structure import preflight as refuse_malformed
+from dxir.targets.acceptance import Limit, Refusal
+from dxir.targets.builtin.xla_cpu import SAFE_CALLS, XLA_CPU
 from dxir.types import DType, TensorType
 
 __all__ = ["NAME", "Examined", "Limits", "Risk", "examine"]
 
-NAME = "xla-cpu"
-
-# Custom calls that XLA drops, or takes with any types.
-_SAFE_TARGETS = frozenset(
-    ("Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement")
-)
+NAME = XLA_CPU.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,26 +169,6 @@ def _tensor(type: ir.Type, what: str, where: str | None) -> TensorType:
     return found
 
 
-def _refuse(op: IrOperation, why: str, hint: str | None = None) -> TargetError:
-    return TargetError(
-        f"{NAME} cannot run {op.name}: {why}", where=where_of(op.location), hint=hint
-    )
-
-
-def _never_ends(op: IrOperation) -> None:
-    raise _refuse(op, "nobody is at the other end, and it would wait forever")
-
-
-def _transfer(op: IrOperation) -> None:
-    raise _refuse(op, "it has no transfers between devices or with the host")
-
-
-def _custom_call(op: IrOperation) -> None:
-    target = target_of(op)
-    if "python_cpu_callback" in target:
-        raise _refuse(op, f"@{target} needs a Python function, which compile() does not take")
-
-
 def _foreign(op: IrOperation) -> Risk | None:
     """The risk of a custom call of what XLA's compiler knows by name.
 
@@ -198,7 +176,7 @@ def _foreign(op: IrOperation) -> Risk | None:
     compiler only passes on, and a child would not have it.
     """
     name = target_of(op)
-    if name in _SAFE_TARGETS or name.startswith("xla.sdy.") or pjrt.is_registered(name):
+    if name in SAFE_CALLS or name.startswith("xla.sdy.") or pjrt.is_registered(name):
         return None
     return Risk(
         f"a custom call of @{name}",
@@ -229,90 +207,8 @@ def _division(op: IrOperation) -> Risk | None:
     )
 
 
-def _collective(op: IrOperation) -> None:
-    """Refuse groups of several devices, which a program on one silently does nothing for."""
-    groups = attribute(op, "replica_groups")
-    if isinstance(groups, ir.DenseIntElementsAttr):
-        members = np.asarray(groups)
-        if members.size == 0 or members.shape[-1] == 1:
-            return
-        raise _several(op, f"groups of {members.shape[-1]} devices")
-    if groups is not None:
-        raise _several(op, "groups along the axes of a mesh")
-
-
-def _permute(op: IrOperation) -> None:
-    pairs = attribute(op, "source_target_pairs")
-    if isinstance(pairs, ir.DenseIntElementsAttr) and np.asarray(pairs).any():
-        raise _several(op, "devices other than 0")
-
-
-def _manual(op: IrOperation) -> None:
-    axes = attribute(op, "manual_axes")
-    if axes is not None and '"' in str(axes):
-        raise _several(op, "the shards of a mesh")
-
-
-def _several(op: IrOperation, what: str) -> TargetError:
-    return _refuse(op, f"it works on {what}, and the program runs on one device")
-
-
-def _constant(op: IrOperation) -> None:
-    """Refuse constants of 6-bit floats, on which XLA ends the process."""
-    if any(str(_element(result.type)).startswith("f6E") for result in op.results):
-        raise _refuse(op, "it makes constants of 6-bit floats", "pass them as parameters")
-
-
-def _count_bits(op: IrOperation) -> None:
-    """Refuse to count the bits of narrow signed integers: XLA counts those of their byte."""
-    if str(_element(op.operands[0].type)) in ("i2", "i4"):
-        raise _refuse(op, "it counts copies of the sign bit of narrow integers", "convert it first")
-
-
-def _sort(op: IrOperation) -> None:
-    """Refuse to sort 2-bit integers, which XLA leaves in another order."""
-    if any(str(_element(o.type)) in ("i2", "ui2") for o in op.operands):
-        raise _refuse(op, "it sorts no 2-bit integers", "convert them first")
-
-
-def _bitcast(op: IrOperation) -> None:
-    """Refuse booleans made of bits: in XLA each is a byte, and the shape another."""
-    kinds = [str(_element(v.type)) for v in (op.operands[0], op.results[0])]
-    if "i1" in kinds and kinds[0] != kinds[1]:
-        raise _refuse(op, "it holds each boolean in a byte", "shift and mask the bits instead")
-
-
-def _convert(op: IrOperation) -> None:
-    """Refuse 4-bit floats as integers: XLA takes their largest number, 6, for infinity."""
-    source, target = (str(_element(v.type)) for v in (op.operands[0], op.results[0]))
-    if source == "f4E2M1FN" and target.lstrip("u").startswith("i"):
-        raise _refuse(op, "it makes 6 the largest integer", "convert to f32 first")
-
-
 def _element(type: ir.Type) -> ir.Type:
     return type.element_type if isinstance(type, ir.RankedTensorType) else type
-
-
-_CHECKS: dict[str, Callable[[IrOperation], None]] = {
-    "stablehlo.infeed": _never_ends,
-    "stablehlo.outfeed": _never_ends,
-    "stablehlo.send": _transfer,
-    "stablehlo.recv": _transfer,
-    "stablehlo.custom_call": _custom_call,
-    "stablehlo.all_gather": _collective,
-    "stablehlo.all_reduce": _collective,
-    "stablehlo.all_to_all": _collective,
-    "stablehlo.collective_broadcast": _collective,
-    "stablehlo.reduce_scatter": _collective,
-    "stablehlo.collective_permute": _permute,
-    "sdy.manual_computation": _manual,
-    "stablehlo.popcnt": _count_bits,
-    "stablehlo.sort": _sort,
-    "stablehlo.bitcast_convert": _bitcast,
-    "stablehlo.convert": _convert,
-    "stablehlo.constant": _constant,
-    "sdy.constant": _constant,
-}
 
 
 _RISKS: dict[str, Callable[[IrOperation], Risk | None]] = {
@@ -328,15 +224,22 @@ class _Checks:
     def __init__(self) -> None:
         self.risk: Risk | None = None
         self._sizes = Sizes()
+        self._limits: dict[str, tuple[Limit, ...]] = {}
 
     def visit(self, op: IrOperation, name: str) -> None:
         """Refuse what the target does not run."""
         excess = self._sizes.excess(op)
         if excess is not None:
-            raise _refuse(op, excess)
-        check = _CHECKS.get(name, _constant if name.startswith("chlo.") else None)
-        if check is not None:
-            check(op)
+            raise Refusal(excess).error(NAME, op)
+        limits = self._limits.get(name)
+        if limits is None:
+            limits = self._limits[name] = XLA_CPU.accepts.limits_of(name)
+        for limit in limits:
+            refusal = limit(op)
+            if refusal is not None and not refusal.doubtful:
+                raise refusal.error(NAME, op)
+        if name == "stablehlo.custom_call" and (error := refusal_of(op)) is not None:
+            raise error
         if self.risk is None and name in _RISKS:
             self.risk = _RISKS[name](op)
 

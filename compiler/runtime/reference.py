@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,22 @@ from dxir.runtime.array import Array, HostArray
 from dxir.runtime.executable import Executable
 from dxir.symbols import entry_of
 from dxir.types import TensorType
+
+if TYPE_CHECKING:
+    from dxir.mlir import ir
+    from dxir.targets.record import Source
+
+
+def compile_source(source: Source) -> ReferenceExecutable:
+    """What runs what `dxir.compile` was given."""
+    return ReferenceExecutable(source.graph())
+
+
+def examine_module(module: ir.Module) -> None:
+    """Refuse a verified module that has no graph, or one whose `main` takes more than tensors."""
+    from dxir.raising import raise_module
+
+    ReferenceExecutable(raise_module(module))
 
 
 class ReferenceExecutable(Executable):

@@ -23,7 +23,7 @@ class Group:
     attributes: IrAttribute | None
     ops: list[IrOperation]
     operands: list[IrValue]
-    """The operands that marks number, in order; those not marked follow."""
+    """The operands that marks tell of, in order; those not marked follow."""
     first_user: IrOperation | None = None
     """The first op in the block, not of the group, that uses a value from inside."""
 
@@ -51,7 +51,7 @@ def group_of(ops: Sequence[IrOperation]) -> Group | str:
         return what
     name, attributes = what
     group = Group(pattern.value, name or _named(pattern.value), attributes, ordered, [])
-    group.operands = _numbered(group)
+    group.operands = _placed(group) or _numbered(group)
     reason = _place(group)
     return reason or group
 
@@ -75,6 +75,25 @@ def _what(ops: list[IrOperation]) -> tuple[str, IrAttribute | None] | str:
         return f"{count.value} ops were marked, and {len(ops)} are left"
     attributes: IrAttribute | None = found["attributes"] if "attributes" in found else None  # noqa: SIM401  no dictionary
     return (name.value if isinstance(name, ir.StringAttr) else ""), attributes
+
+
+def _placed(group: Group) -> list[IrValue]:
+    """The operands as the last op says where they are; none when it does not."""
+    found = attribute(group.root, MATCH)
+    if not isinstance(found, ir.DictAttr) or "operands" not in found:
+        return []
+    places = found["operands"]
+    assert isinstance(places, ir.ArrayAttr)
+    numbers = [int(n.value) for n in places if isinstance(n, ir.IntegerAttr)]
+    values: list[IrValue] = []
+    for i, position, depth in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
+        value = group.ops[i].operands[position]
+        for _ in range(depth):
+            maker = maker_of(value)
+            assert maker is not None
+            value = maker.operands[0]
+        values.append(value)
+    return values
 
 
 def _numbered(group: Group) -> list[IrValue]:

@@ -24,8 +24,8 @@ _DEEPEST = 8
 _MADE_OF_CONSTANTS = frozenset(
     f"stablehlo.{name}"
     for name in (
-        "add", "broadcast_in_dim", "compare", "convert", "divide", "multiply", "negate", "reshape",
-        "rsqrt", "sqrt", "subtract", "transpose",
+        "add", "and", "broadcast_in_dim", "compare", "convert", "divide", "multiply", "negate",
+        "not", "or", "reshape", "rsqrt", "select", "sqrt", "subtract", "transpose",
     )
 )  # fmt: skip
 
@@ -49,7 +49,7 @@ class Outlining:
             composite = self._composite(group, inputs, results)
             _redirect(group, results, list(composite.results))
             function, copies = self._moved(group, inputs, originals, results)
-            self._settle(originals, copies)
+            self._settle(originals, copies, composite.block)
             composite.attributes["decomposition"] = ir.FlatSymbolRefAttr.get(
                 self._named(group, function)
             )
@@ -105,7 +105,9 @@ class Outlining:
         end = ir.Operation.create(
             "func.return", operands=list(results), ip=ir.InsertionPoint(block), loc=location
         )
-        new: dict[IrValue, IrValue] = dict(zip(inputs, block.arguments, strict=True))
+        new: dict[IrValue, IrValue] = {}
+        for value, argument in zip(inputs, block.arguments, strict=True):
+            new.setdefault(value, argument)
         copies: list[IrOperation] = []
         for original in originals:
             copy = original.clone(ir.InsertionPoint(end)).operation
@@ -120,10 +122,15 @@ class Outlining:
                     del op.attributes[name]
         return function, copies
 
-    def _settle(self, originals: Sequence[IrOperation], copies: Sequence[IrOperation]) -> None:
-        """Erase the originals that nobody uses; number those that others use, and their copies."""
+    def _settle(
+        self, originals: Sequence[IrOperation], copies: Sequence[IrOperation], block: ir.Block
+    ) -> None:
+        """Erase the originals that nobody uses; number those that others use, and their copies.
+
+        Those outside of the block stay, so that the copies find back to where they came from.
+        """
         for original, copy in zip(reversed(originals), reversed(copies), strict=True):
-            if not is_used(original.results[0]):
+            if not is_used(original.results[0]) and original.block == block:
                 original.erase()
             elif SHARED not in original.attributes:
                 number = self._new_number()
@@ -163,22 +170,30 @@ def _inputs(group: Group) -> tuple[list[IrValue], list[IrOperation]]:
             maker = maker_of(value)
             if maker is not None and is_of(maker, inside):
                 continue
-            if maker is None or not _copy(maker, originals):
+            if maker is None or not _copy(maker, originals, group.operands):
                 inputs[value] = None
-    return list(inputs), list(originals.values())
+    more = list(inputs)[len(set(group.operands)) :]
+    return [*group.operands, *more], list(originals.values())
 
 
-def _copy(op: IrOperation, originals: dict[IrValue, IrOperation], depth: int = 0) -> bool:
-    """Note an op and those it is made of, when they are made of numbers alone."""
+def _copy(
+    op: IrOperation, originals: dict[IrValue, IrOperation], operands: Sequence[IrValue]
+) -> bool:
+    """Note an op and those it is made of, when they are made of numbers alone.
+
+    What is an operand is handed in, numbers or not.
+    """
     found: list[IrOperation] = []
-    if not _made_of_constants(op, found, depth):
+    if not _made_of_constants(op, found, 0, operands):
         return False
     for one in found:
         originals.setdefault(one.results[0], one)
     return True
 
 
-def _made_of_constants(op: IrOperation, found: list[IrOperation], depth: int) -> bool:
+def _made_of_constants(
+    op: IrOperation, found: list[IrOperation], depth: int, operands: Sequence[IrValue]
+) -> bool:
     if op.name == "stablehlo.constant":
         if not _is_small(op):
             return False
@@ -187,7 +202,8 @@ def _made_of_constants(op: IrOperation, found: list[IrOperation], depth: int) ->
             return False
         for value in op.operands:
             maker = maker_of(value)
-            if maker is None or not _made_of_constants(maker, found, depth + 1):
+            below = [] if value in operands else found
+            if maker is None or not _made_of_constants(maker, below, depth + 1, operands):
                 return False
     found.append(op)
     return True

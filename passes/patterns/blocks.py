@@ -5,8 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from dxir.pattern import Count, Either, Elementwise, Number, Over, Pattern, Product, Reduce
-
+from dxir.mlir import stablehlo
+from dxir.pattern import (
+    Count,
+    Either,
+    Elementwise,
+    Match,
+    Minus,
+    Number,
+    Over,
+    Pattern,
+    Product,
+    Reduce,
+)
+from dxir.pattern.view import Maker
+from dxir.reading import attribute
 
 Part = Callable[[Pattern], Pattern]
 
@@ -19,6 +32,8 @@ def unary(name: str, dialect: str = "stablehlo") -> Part:
 exp = unary("exponential")
 log = unary("log")
 log1p = unary("log_plus_one")
+expm1 = unary("exponential_minus_one")
+absolute = unary("abs")
 tanh = unary("tanh")
 logistic = unary("logistic")
 erf = unary("erf", "chlo")
@@ -32,6 +47,69 @@ is_finite = unary("is_finite")
 def maximum(a: Pattern, b: Pattern) -> Pattern:
     """The greater of two values."""
     return Elementwise(("stablehlo.maximum",), a, b, commutes=True)
+
+
+def minimum(a: Pattern, b: Pattern) -> Pattern:
+    """The lesser of two values."""
+    return Elementwise(("stablehlo.minimum",), a, b, commutes=True)
+
+
+def between(least: Pattern, a: Pattern, most: Pattern) -> Pattern:
+    """A value, or the bound that it is beyond: clamp, or a maximum and a minimum in any order."""
+    return Either(
+        Elementwise(("stablehlo.clamp",), least, a, most),
+        minimum(maximum(a, least), most),
+        maximum(minimum(a, most), least),
+    )
+
+
+def select(condition: Pattern, a: Pattern, b: Pattern) -> Pattern:
+    """The first of two values where the condition holds, the second elsewhere."""
+    return Elementwise(("stablehlo.select",), condition, a, b)
+
+
+def greater(a: Pattern, b: Pattern) -> Pattern:
+    """Whether `a > b`, or `b < a`."""
+    return Either(compare("GT", a, b), compare("LT", b, a))
+
+
+def no_less(a: Pattern, b: Pattern) -> Pattern:
+    """Whether `a >= b`, or `b <= a`."""
+    return Either(compare("GE", a, b), compare("LE", b, a))
+
+
+def compare(direction: str, a: Pattern, b: Pattern) -> Pattern:
+    """A comparison in that direction, in which NaN has no place: not one of the total order."""
+    commutes = direction in ("EQ", "NE")
+    return Elementwise(
+        ("stablehlo.compare",), a, b, commutes=commutes, where=lambda m: _unlike(m, direction)
+    )
+
+
+def _unlike(maker: Maker, direction: str) -> str | None:
+    found = maker.memory.get("direction")
+    if found is None:
+        found = stablehlo.ComparisonDirectionAttr(maker.op.attributes["comparison_direction"]).value
+        kind = attribute(maker.op, "compare_type")
+        if kind is not None and stablehlo.ComparisonTypeAttr(kind).value == "TOTALORDER":
+            found = f"{found} in total order"
+        maker.memory["direction"] = found
+    return None if found == direction else f"a comparison is {found}, not {direction}"
+
+
+def power(a: Pattern, exponent: float) -> Pattern:
+    """A value to a power, as an op of its own."""
+    return Elementwise(("stablehlo.power",), a, Number(exponent))
+
+
+def negated(a: Pattern) -> Pattern:
+    """A value with the other sign, by an op of its own or by a product with -1."""
+    return Either(Minus(a), Product(Number(-1.0), a))
+
+
+def times(a: Pattern, number: Pattern) -> Pattern:
+    """A value as it is, or multiplied by a number."""
+    return Either(Product(a, number), a)
 
 
 def square(a: Pattern) -> Pattern:
@@ -52,3 +130,9 @@ def largest(a: Pattern, axis: str) -> Pattern:
     """The maximum over an axis, or no less than minus infinity."""
     top = Reduce("maximum", a, axis)
     return Either(top, maximum(Number(-math.inf), top))
+
+
+def floats(match: Match, name: str) -> str | None:
+    """The reason why a match does not count when a value of it is not of floats."""
+    element = match.element(name)
+    return None if element.startswith(("f", "bf")) else f"{name} is of {element}, not of floats"

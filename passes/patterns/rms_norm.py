@@ -1,32 +1,39 @@
-"""RMS norm: `x / sqrt(mean(x ^ 2) + epsilon)`, with or without a scale."""
+"""RMS norm: `x / sqrt(mean(x ^ 2) + epsilon) * scale`, over one axis or several.
+
+The scale may be left out, stand at either factor, or be multiplied into the inverse root first; in
+mixed precision it may come after the rounding (Llama), and Flax subtracts a mean of 0 from `x`. The
+epsilon is a number or a value that does not vary along the axis. A sum of squares that is not
+divided by how many there are is no RMS norm.
+"""
 
 from __future__ import annotations
 
 from dxir.passes.patterns.blocks import mean, square
-from dxir.pattern import Either, InvSqrt, Match, Number, Pattern, Product, Rule, Total, Var
-
-_EPSILON = Either(Number(name="epsilon"), Var("epsilon", spread=True))
+from dxir.passes.patterns.norms import EPSILON, Layout, misfit, misplaced, segments
+from dxir.pattern import Either, InvSqrt, Match, Minus, Number, Pattern, Product, Rule, Total, Var
 
 
 def rms_norm(x: Pattern, axis: str) -> tuple[Pattern, Pattern]:
     """The factors of the norm of a value along an axis."""
-    return x, InvSqrt(Total(mean(square(x), axis), _EPSILON))
+    own = Either(Total(x, Minus(Number(0.0))), x)
+    return own, InvSqrt(Total(mean(square(x), axis), EPSILON))
 
 
 def _where(match: Match) -> str | None:
-    if not match.dims("x", "axis"):
-        return "it normalizes over no axis of x"
-    if match.has("epsilon") and set(match.axis("axis")) & {
-        d for part in match.access("epsilon") for d in part
-    }:
-        return "epsilon varies along the axis"
-    return None
+    reason = misfit(match)
+    if reason is not None:
+        return reason
+    layout = Layout(match)
+    if layout.cut:
+        return "it normalizes over a part of an axis"
+    return misplaced(match, ("scale",), layout.over)
 
 
 def _attributes(match: Match) -> dict[str, object]:
-    found: dict[str, object] = {"axis": match.dims("x", "axis") or ()}
-    epsilon = match.number("epsilon")
-    return found if epsilon is None else {**found, "epsilon": epsilon}
+    axis, epsilon = Layout(match).over, match.number("epsilon")
+    if epsilon is None:
+        return {"axis": axis} | segments(match, ("x", "scale", "epsilon"))
+    return {"axis": axis, "epsilon": epsilon} | segments(match, ("x", "scale"))
 
 
 RULES = (

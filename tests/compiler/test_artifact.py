@@ -115,6 +115,7 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {{
     [
         ("idx = array<i32: 0, 1, 2>", "backend_config.idx"),
         ('ok = "yes", sub = {deep = [1 : i32, array<i32: 7>]}', r"backend_config.sub.deep\[1\]"),
+        ("c = dense<(1.0, 2.0)> : tensor<complex<f32>>, idx = array<i32: 0>", "backend_config.idx"),
     ],
 )
 def test_an_attribute_without_a_versioned_form_is_named_by_its_key_b21(

@@ -126,6 +126,15 @@ def test_a_program_keeps_its_context_alive() -> None:
     assert str(program) == text
 
 
+COMPOSITE = """
+        func.func @main(%x: {operand}) -> {result} {{
+          %0 = stablehlo.composite "my.same" %x {{decomposition = @same}} : ({operand}) -> {result}
+          return %0 : {result}
+        }}
+        func.func private @same(%x: tensor<4xf32>) -> tensor<4xf32> {{
+          return %x : tensor<4xf32>
+        }}"""
+
 REJECTED = {
     # B23: fewer operands than the decomposition has.
     "composite operands": (
@@ -141,6 +150,26 @@ REJECTED = {
         "has 1 operand.s., but decomposition has 2",
         "u.py:5:2",
         "captured values",
+    ),
+    "composite operand type": (
+        COMPOSITE.format(operand="tensor<4xi32>", result="tensor<4xi32>"),
+        "operand at index 0 has type 'tensor<4xi32>', but decomposition has type 'tensor<4xf32>'",
+        "<text>:3:16",
+        "the parameter types of its decomposition",
+    ),
+    "composite result type": (
+        COMPOSITE.format(operand="tensor<4xf32>", result="tensor<5xf32>"),
+        "result at index 0 has type 'tensor<5xf32>', but decomposition has type 'tensor<4xf32>'",
+        "<text>:3:16",
+        "are those of its decomposition",
+    ),
+    "composite results": (
+        COMPOSITE.format(operand="tensor<4xf32>", result="tensor<4xf32>").replace(
+            "-> tensor<4xf32>\n          return", "-> (tensor<4xf32>, tensor<4xf32>)\n          return"
+        ).replace("%0 =", "%0:2 =").replace("return %0", "return %0#0"),
+        "has 2 result.s., but decomposition has 1",
+        "<text>:3:18",
+        "are those of its decomposition",
     ),
     "composite target": (
         """

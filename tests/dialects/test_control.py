@@ -363,6 +363,7 @@ class TestComposites:
         impl = self.square()
         text = message(lambda x: ops.composite("my.op", (x, x), decomposition=impl), f32[2])
         assert "'my.square.impl' takes 1 operands, but 2 are given" in text
+        assert "it has the parameters 0: f32[2]" in text
         text = message(lambda x: ops.composite("my.op", (x,), decomposition=impl), f32[3])
         assert "has type f32[2], but the operand is f32[3]" in text
         text = message(lambda x: ops.composite("square", (x,), decomposition=impl), f32[2])

@@ -215,6 +215,33 @@ def test_the_weight_gradient_of_a_grouped_convolution_has_the_groups_in_the_batc
         close(found, wanted)
 
 
+@pytest.mark.parametrize("groups", [1, 2, 4])
+def test_the_weight_gradient_of_a_strided_dilated_grouped_convolution_is_its_slope(
+    groups: int,
+) -> None:
+    """B39: strides and dilations change places; finite differences are the judge."""
+    x, w = random(1, 4, 9, 9), random(4, 4 // groups, 3, 3, seed=1)
+    g = random(1, 4, 3, 3, seed=2)
+    case = {"window_strides": 2, "rhs_dilation": 2, "feature_group_count": groups}
+    forward = function_of(lambda w: ops.conv2d(ops.constant(x), w, **case), TensorType.of_array(w))
+    run, step = dxir.compile(forward), np.float32(0.5)
+    wanted = np.empty(w.shape, np.float32)
+    for place in np.ndindex(w.shape):
+        bump = np.zeros_like(w)
+        bump[place] = step
+        there = (np.asarray(run(w + bump)) - np.asarray(run(w - bump))) / (2 * step)
+        wanted[place] = np.sum(there * g)
+
+    def body(x: Any, g: Any) -> Any:
+        return ops.conv2d(
+            x, g, window_strides=2, rhs_dilation=2, batch_group_count=groups,
+            dimension_numbers="CNHW,IOHW,CNHW",
+        )  # fmt: skip
+
+    for found in both(body, x, g):
+        np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)
+
+
 def test_a_batch_of_named_size_convolves() -> None:
     x = TensorType(("batch", 2, 5, 5), f32)
     function = function_of(lambda x, w: ops.conv2d(x, w, window_strides=2), x, f32[3, 2, 3, 3])

@@ -56,9 +56,9 @@ func.func @sizes() -> (tensor<100x100xf32>, tensor<1000xi32>, tensor<i32>, tenso
 // CHECK-LABEL: func.func @rounded
 // CHECK: stablehlo.exponential
 // CHECK: stablehlo.reduce
-// CHECK-NOT: dxir.inexact
+// CHECK-NOT: dxir.approximations
 // INEXACT-LABEL: func.func @rounded
-// INEXACT: stablehlo.constant {dxir.inexact = "stablehlo.exponential, stablehlo.reduce"} dense<2.000000e+00> : tensor<f32>
+// INEXACT: stablehlo.constant {dxir.approximations = [{by = "dxir-fold", legalized_from = "stablehlo.exponential", reason = {{.*}}}, {by = "dxir-fold", legalized_from = "stablehlo.reduce", reason = {{.*}}}]} dense<2.000000e+00> : tensor<f32>
 // INEXACT-NEXT: return
 func.func @rounded() -> tensor<f32> {
   %a = stablehlo.constant dense<[0.0, -0.0]> : tensor<2xf32>

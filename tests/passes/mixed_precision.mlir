@@ -2,7 +2,7 @@
 // RUN: dxir-opt %s --split-input-file --verify-diagnostics --dxir-mixed-precision=keep-io=false | FileCheck %s --check-prefix=SIGNATURE
 
 // Products take bf16 and add up in f32; arithmetic on their results follows.
-// CHECK: module attributes {dxir.precision_policy = "compute=bf16 accumulate=f32 io=f32 composites=convert"}
+// CHECK: module attributes {dxir.approximations = [{by = "dxir-mixed-precision", legalized_from = "f32", policy = "compute=bf16 accumulate=f32 io=f32 composites=convert", reason = {{.*}}}]}
 // CHECK-LABEL: func.func @match(
 // CHECK-SAME: %arg0: tensor<4x8xf32>, %arg1: tensor<8x8xf32>) -> tensor<4x8xf32>
 // CHECK: [[X:%.*]] = stablehlo.convert %arg0 : (tensor<4x8xf32>) -> tensor<4x8xbf16>

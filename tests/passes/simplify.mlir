@@ -22,7 +22,7 @@ func.func @neutral(%x: tensor<4xf32>, %y: tensor<4xi32>) -> (tensor<4xf32>, tens
 // CHECK-LABEL: func.func @signed_zero
 // CHECK: stablehlo.add
 // CHECK: stablehlo.subtract
-// FAST: module attributes {dxir.fast_math = ["nnan", "ninf", "nsz", "arcp", "reassoc", "afn"]}
+// FAST: module attributes {dxir.approximations = [{assumes = ["nnan", "ninf", "nsz", "arcp", "reassoc", "afn"], by = "dxir-simplify", legalized_from = "IEEE 754 arithmetic", reason = {{.*}}}]}
 // FAST-LABEL: func.func @signed_zero
 // FAST-NOT: stablehlo.add
 // FAST: stablehlo.constant dense<0.000000e+00>

@@ -226,5 +226,7 @@ def test_inexact_folds_are_reported_and_recorded() -> None:
     )
     folded(text, "inexact=true")
     program = dxir.load(text).run_passes("dxir-fold{inexact=true}")
-    assert 'dxir.inexact = "stablehlo.sine"' in str(program)
+    (found,) = program.approximations()
+    assert (found.by, found.op) == ("dxir-fold", "stablehlo.constant")
+    assert found.legalized_from == "stablehlo.sine"
     assert "a constant holds values of stablehlo.sine" in str(program.diagnostics[0])

@@ -1,0 +1,1 @@
+"""What becomes of composites: expanded, called as kernels, and what they share put together."""

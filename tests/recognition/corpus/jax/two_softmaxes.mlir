@@ -1,0 +1,37 @@
+// Producer: jax 0.12.0.1
+// Module: the softmax of a softmax
+// EXPECT @main: softmax=2
+
+module @jit__lambda attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<2x5x8xf32>) -> (tensor<2x5x8xf32> {jax.result_info = "result"}) {
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.maximum across dimensions = [2] : (tensor<2x5x8xf32>, tensor<f32>) -> tensor<2x5xf32>
+    %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<2x5xf32>
+    %2 = stablehlo.maximum %1, %0 : tensor<2x5xf32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1] : (tensor<2x5xf32>) -> tensor<2x5x1xf32>
+    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1, 2] : (tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+    %5 = stablehlo.subtract %arg0, %4 : tensor<2x5x8xf32>
+    %6 = stablehlo.exponential %5 : tensor<2x5x8xf32>
+    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %cst_1) applies stablehlo.add across dimensions = [2] : (tensor<2x5x8xf32>, tensor<f32>) -> tensor<2x5xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1] : (tensor<2x5xf32>) -> tensor<2x5x1xf32>
+    %9 = stablehlo.broadcast_in_dim %8, dims = [0, 1, 2] : (tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+    %10 = stablehlo.divide %6, %9 : tensor<2x5x8xf32>
+    %cst_2 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %11 = stablehlo.reduce(%10 init: %cst_2) applies stablehlo.maximum across dimensions = [1] : (tensor<2x5x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+    %cst_3 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %12 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<2x8xf32>
+    %13 = stablehlo.maximum %12, %11 : tensor<2x8xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 2] : (tensor<2x8xf32>) -> tensor<2x1x8xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [0, 1, 2] : (tensor<2x1x8xf32>) -> tensor<2x5x8xf32>
+    %16 = stablehlo.subtract %10, %15 : tensor<2x5x8xf32>
+    %17 = stablehlo.exponential %16 : tensor<2x5x8xf32>
+    %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %18 = stablehlo.reduce(%17 init: %cst_4) applies stablehlo.add across dimensions = [1] : (tensor<2x5x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+    %19 = stablehlo.broadcast_in_dim %18, dims = [0, 2] : (tensor<2x8xf32>) -> tensor<2x1x8xf32>
+    %20 = stablehlo.broadcast_in_dim %19, dims = [0, 1, 2] : (tensor<2x1x8xf32>) -> tensor<2x5x8xf32>
+    %21 = stablehlo.divide %17, %20 : tensor<2x5x8xf32>
+    return %21 : tensor<2x5x8xf32>
+  }
+}

@@ -1,0 +1,19 @@
+// Producer: jax 0.12.0.1
+// Module: the sum of squares, not their mean
+// EXPECT: nothing
+
+module @jit_unit_length attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<4x8xf32>) -> (tensor<4x8xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.multiply %arg0, %arg0 : tensor<4x8xf32>
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %1 = stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<4xf32>) -> tensor<4x1xf32>
+    %cst_0 = stablehlo.constant dense<9.99999996E-13> : tensor<f32>
+    %3 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<4x1xf32>
+    %4 = stablehlo.add %2, %3 : tensor<4x1xf32>
+    %5 = stablehlo.rsqrt %4 : tensor<4x1xf32>
+    %6 = stablehlo.broadcast_in_dim %5, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x8xf32>
+    %7 = stablehlo.multiply %arg0, %6 : tensor<4x8xf32>
+    return %7 : tensor<4x8xf32>
+  }
+}

@@ -1,0 +1,14 @@
+// Producer: torchax 0.0.13, torch 2.13.0+cpu, jax 0.10.2
+// Module: functional.softsign
+// EXPECT @main: softsign=1
+
+module @jit_call_torch attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<2x5x8xf32>) -> (tensor<2x5x8xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.abs %arg0 : tensor<2x5x8xf32>
+    %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<2x5x8xf32>
+    %2 = stablehlo.add %0, %1 : tensor<2x5x8xf32>
+    %3 = stablehlo.divide %arg0, %2 : tensor<2x5x8xf32>
+    return %3 : tensor<2x5x8xf32>
+  }
+}

@@ -1,0 +1,45 @@
+"""`dxir approximations`: what in a program computes other numbers than was asked for, as asked."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from dxir.approximations import Approximation
+from dxir.loading import load
+from dxir.program import Program
+from dxir.tools.tables import print_table
+
+_COLUMNS = ("where", "op", "was", "by", "error", "reason")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; gives its exit code."""
+    found = _program(options.module).approximations()
+    if options.json:
+        print(json.dumps([a.as_dict() for a in found], indent=2))
+    elif found:
+        print_table(_COLUMNS, map(_row, found))
+    else:
+        print("no approximation is on record")
+    return 0
+
+
+def _program(name: str) -> Program:
+    source = sys.stdin.buffer.read() if name == "-" else Path(name)
+    return load(source, allow_unregistered=True, allow_elided=True)
+
+
+def _row(found: Approximation) -> tuple[str, ...]:
+    errors = (("abs", found.max_abs_error), ("rel", found.max_rel_error))
+    details = [f"{n}={v if isinstance(v, str) else ','.join(v)}" for n, v in found.details.items()]
+    return (
+        found.where or "-",
+        "the module" if found.op is None else f"{found.op} in @{found.function or '?'}",
+        found.legalized_from,
+        found.by,
+        ", ".join(f"{kind} {number:g}" for kind, number in errors if number is not None) or "-",
+        "; ".join([found.reason, *details]),
+    )

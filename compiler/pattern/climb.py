@@ -7,7 +7,7 @@ few seeds lead to an attempt at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dxir.mlir import IrOperation, IrValue
@@ -15,6 +15,7 @@ from dxir.pattern.arithmetic import Product, Total
 from dxir.pattern.forms import INVERSE, NEGATIVE, PLAIN, Either, Elementwise, Pattern
 from dxir.pattern.matcher import is_rounding
 from dxir.pattern.opposites import NEGATE, InvSqrt, Minus, Over
+from dxir.pattern.spelled import Spelled
 from dxir.pattern.tensors import Contract, Reduce
 from dxir.pattern.view import CALLS, LAYOUT, Maker, View
 
@@ -24,23 +25,31 @@ _UNKNOWN_OPS = 6  # that a pattern of a kind not known here may consist of on th
 
 @dataclass(slots=True, eq=False)
 class Climb:
-    """One part on the way up: how many ops it has there at most, and of which names."""
+    """One part on the way up: how many ops it has there at most, and of which names.
+
+    Parts of one shape are one, in whatever patterns they stand.
+    """
 
     part: Pattern
     least: int
     most: int
     names: frozenset[str]
-    ways: tuple[int, ...] = ()
-    """How the part may stand where the climb leaves it; nothing is asked when empty."""
+    exact: bool = False
+    """Whether it may stand at what its last op makes only where it is plausible there."""
+    ways: set[int] = field(default_factory=set)
+    """How it may stand there, as the parts that it stands in have it."""
+    up: dict[Climb, None] = field(default_factory=dict)
+    """The parts that it stands in."""
+    ends: dict[object, frozenset[str]] = field(default_factory=dict)
+    """What it is the whole pattern of, and the ops that may make its value."""
 
     @classmethod
     def of(cls, part: Pattern) -> Climb:
         """What is known of a part."""
         if isinstance(part, Product | Total):
-            ways = (PLAIN, INVERSE if isinstance(part, Product) else NEGATIVE)
-            return cls(part, 1, 2 * len(part.within()), part.names | {NEGATE}, (*ways, NEGATIVE))
-        if type(part) in (Elementwise, Reduce, Contract):
-            return cls(part, 1, 1, part.names, (PLAIN,))
+            return cls(part, 1, 2 * len(part.within()), part.names | {NEGATE}, exact=True)
+        if type(part) in (Elementwise, Reduce, Contract, Spelled):
+            return cls(part, 1, 1, part.names, exact=True)
         if isinstance(part, Minus | Over):
             return cls(part, 0, 1, part.names)
         if isinstance(part, InvSqrt):
@@ -49,107 +58,115 @@ class Climb:
 
     def stands(self, view: View, value: IrValue) -> bool:
         """Whether the part may be this value."""
-        return not self.ways or any(
-            self.part.plausible(view, value, None, way) for way in self.ways
-        )
+        if not self.exact:
+            return True
+        return any(self.part.plausible(view, value, None, way) for way in self.ways)
 
 
 class Ways:
-    """The ways from the seeds of a pattern up to its root: which parts stand in which."""
+    """The ways from the seeds of some patterns up to their roots: which parts stand in which."""
 
-    def __init__(self, pattern: Pattern) -> None:
-        self.starts: dict[str, list[Climb]] = {}
+    def __init__(self, patterns: Mapping[object, Pattern]) -> None:
+        self.starts: dict[str, dict[Climb, None]] = {}
         """The parts that an op may be the root of, by its name."""
-        self._up: dict[Climb, list[Climb | None]] = {}
-        self._steps: dict[Pattern, Climb] = {}
-        self._build(pattern, None)
+        self._steps: dict[int, Climb] = {}
+        self._built: set[tuple[Pattern, Climb | None]] = set()
+        for what, pattern in patterns.items():
+            self._build(pattern, None, what, pattern.roots())
+        self.all = list(self._steps.values())
 
-    @property
-    def all(self) -> list[Climb]:
-        """Every part on a way up."""
-        return list(self._up)
-
-    def up(self, step: Climb) -> list[Climb | None]:
-        """The parts that one stands in; None where it is the whole pattern."""
-        return self._up[step]
-
-    def _build(self, pattern: Pattern, parent: Climb | None) -> None:
+    def _build(
+        self, pattern: Pattern, outer: Climb | None, what: object, roots: frozenset[str]
+    ) -> None:
         if isinstance(pattern, Either):
             for choice in pattern.choices:
-                self._build(choice, parent)
+                self._build(choice, outer, what, roots)
             return
-        step = self._steps.get(pattern)
-        if step is not None:
-            if parent not in self._up[step]:
-                self._up[step].append(parent)
+        step = self._steps.get(pattern.shape)
+        if step is None:
+            step = self._steps[pattern.shape] = Climb.of(pattern)
+        if outer is None:
+            step.ends[what] = roots
+        else:
+            step.up[outer] = None
+        step.ways |= _ways_in(outer)
+        if pattern in self._built:
             return
-        step = self._steps[pattern] = Climb.of(pattern)
-        self._up[step] = [parent]
+        self._built.add(pattern)
         seeds = dict(pattern.seed() or {})
         for part in pattern.within():
             inner = part.seed()
             if inner and inner.keys() <= seeds.keys():
-                self._build(part, step)
+                self._build(part, step, what, roots)
                 for name in inner:
                     del seeds[name]
         for name in seeds:
-            self.starts.setdefault(name, []).append(step)
+            self.starts.setdefault(name, {})[step] = None
+
+
+def _ways_in(outer: Climb | None) -> set[int]:
+    """How a part may stand in another one."""
+    part = None if outer is None else outer.part
+    if part is None or type(part) in (Elementwise, Reduce, Contract, Spelled):
+        return {PLAIN}
+    if isinstance(part, Product):
+        return {PLAIN, INVERSE}
+    return {PLAIN, NEGATIVE} if isinstance(part, Total) else {PLAIN, INVERSE, NEGATIVE}
 
 
 @dataclass(slots=True)
 class Climber:
-    """Climbs from seeds; `roots` are the ops at which the whole pattern may end.
+    """Climbs from seeds; `found` has the ops at which patterns may end, and which patterns.
 
     When near misses are wanted, parts need not be plausible on the way.
     """
 
     view: View
     ways: Ways
-    roots: frozenset[str]
     reporting: bool = False
+    found: dict[IrValue, tuple[Maker, set[object]]] = field(default_factory=dict)
     _seen: set[tuple[IrValue, Climb, int]] = field(default_factory=set)
-    _given: set[IrValue] = field(default_factory=set)
 
-    def climb(self, seed: IrOperation, name: str) -> Iterator[Maker]:
-        """The ops at which a match may end that has the seed, each given once."""
+    def climb(self, seed: IrOperation, name: str) -> None:
+        """Go up from an op that is a seed by that name."""
         start = self.view.of(seed)
         pending = [(start, step, 1) for step in self.ways.starts[name]]
         if start.name in CALLS:
             pending = [(start, step, min(step.most, 1)) for step in self.ways.all]
-        states = 0
-        while pending and states < _MOST_STATES:
+        states, most = 0, _MOST_STATES * max(1, len(pending))
+        seen = self._seen
+        while pending and states < most:
             maker, step, used = pending.pop()
             key = (maker.key, step, used)
-            if key in self._seen:
+            if key in seen:
                 continue
-            self._seen.add(key)
+            seen.add(key)
             states += 1
             if used >= step.least and (self.reporting or step.stands(self.view, maker.key)):
-                for outer in self.ways.up(step):
-                    if outer is not None:
-                        pending.append((maker, outer, 0))
-                    else:
-                        yield from self._ends(maker)
+                pending += [(maker, outer, 0) for outer in step.up]
+                if step.ends:
+                    self._ends(maker, step)
             if used < step.most:
                 pending += self._users(maker, step, used)
 
-    def _ends(self, maker: Maker) -> Iterator[Maker]:
-        """The op, and what rounds its result, where a match may end there."""
+    def _ends(self, maker: Maker, step: Climb) -> None:
+        """Note the op, and what rounds its result, where patterns may end there."""
         for one in (maker, *filter(is_rounding, self.view.users(maker))):
-            if one.key in self._given:
-                continue
-            if one is not maker or maker.name in self.roots or maker.name in CALLS:
-                self._given.add(one.key)
-                yield one
+            free = one is not maker or maker.name in CALLS
+            whole = [what for what, roots in step.ends.items() if free or maker.name in roots]
+            if whole:
+                self.found.setdefault(one.key, (one, set()))[1].update(whole)
 
-    def _users(self, maker: Maker, step: Climb, used: int) -> Iterator[tuple[Maker, Climb, int]]:
+    def _users(self, maker: Maker, step: Climb, used: int) -> list[tuple[Maker, Climb, int]]:
+        found: list[tuple[Maker, Climb, int]] = []
         for user in self.view.users(maker):
             if user.name in LAYOUT:
-                yield user, step, used
+                found.append((user, step, used))
             elif user.name in CALLS:
-                yield from ((user, one, min(one.most, 1)) for one in self.ways.all)
+                found += [(user, one, min(one.most, 1)) for one in self.ways.all]
             elif user.name in step.names:
-                yield user, step, used + 1
+                found.append((user, step, used + 1))
+        return found
 
 
 def names_in(pattern: Pattern) -> frozenset[str]:

@@ -33,6 +33,7 @@ class Pattern(ABC):
 
     names: frozenset[str] = frozenset()
     """The ops whose result the value may be; empty for any."""
+    _asked: tuple[Seeds | None] | None = None
 
     @abstractmethod
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
@@ -106,10 +107,9 @@ class Pattern(ABC):
 
     def seed(self) -> Seeds | None:
         """What `seeds` says, asked once: a part may stand in many places."""
-        if "_known_seeds" not in self.__dict__:
-            self.__dict__["_known_seeds"] = self.seeds()
-        found: Seeds | None = self.__dict__["_known_seeds"]
-        return found
+        if self._asked is None:
+            self._asked = (self.seeds(),)
+        return self._asked[0]
 
     def seeds(self) -> Seeds | None:
         """Ops, one of which is in every match, with how many ops are above it at most.
@@ -396,6 +396,5 @@ def spoken(names: frozenset[str]) -> str:
 
 def made_by(m: Matcher, seen: Seen) -> str:
     """What makes a value, as a sentence has it."""
-    last = m.view.chain(seen)[-1].seen
-    maker = m.view.maker(last.value)
+    maker = m.view.maker(m.view.chain(seen)[-1].seen.value)
     return "an argument" if maker is None else maker.name

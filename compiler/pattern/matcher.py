@@ -241,9 +241,10 @@ class Matcher:
         shape = self.view.shape(maker.operands[0]) if maker.name == RESHAPE else None
         if shape is None or bound.access == access or shape != self.view.shape(result):
             return None
-        below = through_reshape(bound.access, shape)
+        if through_reshape(bound.access, shape) != access:
+            return None
         inside.add(maker.key)
-        return Bound(maker.operands[0], below) if below == access else None
+        return Bound(maker.operands[0], access)
 
     def claim_names(self, spread: frozenset[str]) -> None:
         """Claim the ops between the names' values and where the pattern uses them."""

@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple
 
 from dxir.mlir import IrValue, ir, stablehlo
-from dxir.pattern.access import Access, Digits
+from dxir.pattern.access import DYNAMIC, Access, Digits
 from dxir.pattern.arithmetic import Total
 from dxir.pattern.forms import Count, Either, Elementwise, Number, Pattern, made_by
 from dxir.pattern.matcher import Matcher, Then
@@ -288,7 +288,7 @@ def _compare(direction: str, a: Pattern, b: Pattern) -> Pattern:
 def reading_of(m: Matcher, seen: Seen, maker: Maker) -> Reading | None:
     """How a gather reads what it takes from; None where it takes parts of a dimension."""
     shape, places = (m.view.shape(value) for value in maker.operands)
-    if shape is None or places is None:
+    if shape is None or places is None or DYNAMIC in shape:
         return None
     dims = stablehlo.GatherDimensionNumbers(maker.op.attributes["dimension_numbers"])
     slices, vector = maker.numbers("slice_sizes"), dims.index_vector_dim

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from dxir.errors import DxirError
 from dxir.mlir import IrValue, ir
 from dxir.pattern.access import Access, Digits, dims_reading
-from dxir.pattern.climb import Ways
 from dxir.pattern.forms import Either, Pattern, Var
 from dxir.pattern.matcher import Matcher
 from dxir.pattern.view import Maker, View
@@ -149,16 +148,14 @@ class Rule:
                 f"the pattern {self.name} may consist of no op at all",
                 hint="every alternative needs an op: a value or a number alone is met everywhere",
             )
-        return Search(pattern, Ways(pattern), pattern.roots())
+        return Search(pattern)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Search:
-    """One pattern of a rule and where it is looked for."""
+    """One pattern of a rule."""
 
     pattern: Pattern
-    ways: Ways
-    roots: frozenset[str]
 
 
 def _walk(patterns: tuple[Pattern, ...]) -> list[Pattern]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +10,7 @@ from functools import cmp_to_key
 from typing import NamedTuple, cast
 
 from dxir.mlir import IrOperation, IrValue, ir
-from dxir.pattern.climb import Climber
+from dxir.pattern.climb import Climber, Ways
 from dxir.pattern.matcher import Matcher, Miss, is_rounding
 from dxir.pattern.numbers import splat
 from dxir.pattern.repeats import Repeats, Template
@@ -92,38 +93,38 @@ def search(
     rules: Sequence[Rule],
     misses: list[NearMiss] | None = None,
 ) -> list[Found]:
-    """All matches of the rules in a function, largest first, overlapping ones among them.
+    """All matches of the rules in a function, rule by rule, overlapping ones among them.
 
     Given a list, near misses are added to it.
     """
     if not has_body(function):
         return []
     ops = index.ops(function)
-    found: list[Found] = []
-    for rule in rules:
-        tried: set[IrValue] = set()
-        for one in rule.searches:
-            if any(name in ops for name in one.ways.starts):
-                for root in _roots(view, one, ops, misses is not None):
-                    if root.key not in tried:
-                        if misses is None:
-                            match = _attempt(index, rule, one, root)
-                        else:
-                            match = _try(view, rule, one, root, misses)
-                        if match is not None:
-                            tried.add(root.key)
-                            found.append(match)
-    return found
-
-
-def _roots(
-    view: View, one: Search, ops: dict[str, list[IrOperation]], reporting: bool
-) -> Iterator[Maker]:
-    """The ops at which a match may end: those that are reached from its seeds by their uses."""
-    climber = Climber(view, one.ways, one.roots, reporting)
-    for name in one.ways.starts:
+    climber = Climber(view, _ways(tuple(rules)), misses is not None)
+    for name in climber.ways.starts:
         for op in ops.get(name, ()):
-            yield from climber.climb(op, name)
+            climber.climb(op, name)
+    found: list[Found] = []
+    for root, searches in climber.found.values():
+        for rule in rules:
+            # The first of a rule's patterns that fits counts, and the largest stand first.
+            for one in rule.searches:
+                if one not in searches:
+                    continue
+                if misses is None:
+                    match = _attempt(index, rule, one, root)
+                else:
+                    match = _try(view, rule, one, root, misses)
+                if match is not None:
+                    found.append(match)
+                    break
+    order = {rule: i for i, rule in enumerate(rules)}
+    return sorted(found, key=lambda match: order[match.rule])
+
+
+@functools.lru_cache(maxsize=16)
+def _ways(rules: tuple[Rule, ...]) -> Ways:
+    return Ways({one: one.pattern for rule in rules for one in rule.searches})
 
 
 def _attempt(index: Index, rule: Rule, one: Search, root: Maker) -> Found | None:

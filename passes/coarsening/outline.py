@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dxir.editing import free_name
 from dxir.marks import MARKS, SHARED, marked
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, sdy
+from dxir.passes.coarsening.equality import key_of
 from dxir.passes.coarsening.group import Group, in_block, is_of, used_below
-from dxir.pattern.tensors import combines_by
 from dxir.reading import (
     SHARDING,
     attribute,
-    attribute_names,
     function_name,
     functions,
     is_used,
@@ -46,13 +45,25 @@ class Outlining:
         with self._context:
             inputs, originals = _inputs(group)
             results = _outputs(group)
+            block = group.root.block
             composite = self._composite(group, inputs, results)
             _redirect(group, results, list(composite.results))
-            function, copies = self._moved(group, inputs, originals, results)
-            self._settle(originals, copies, composite.block)
-            composite.attributes["decomposition"] = ir.FlatSymbolRefAttr.get(
-                self._named(group, function)
-            )
+            self._number_shared(group, originals, block)
+            key = key_of(group, inputs, originals, results)
+            name = None if key is None else self._known.get(key)
+            if name is None:
+                name = free_name(group.name, self._taken)
+                self._taken.add(name)
+                self._move(group, inputs, originals, results, name)
+                if key is not None:
+                    self._known[key] = name
+            else:
+                for op in reversed(group.ops):
+                    op.erase()
+            for original in reversed(originals):
+                if not is_used(original.results[0]) and original.block == block:
+                    original.erase()
+            composite.attributes["decomposition"] = ir.FlatSymbolRefAttr.get(name)
 
     def _composite(
         self, group: Group, inputs: Sequence[IrValue], results: Sequence[IrValue]
@@ -78,20 +89,21 @@ class Outlining:
             loc=root.location,
         )
 
-    def _moved(
+    def _move(
         self,
         group: Group,
         inputs: Sequence[IrValue],
         originals: Sequence[IrOperation],
         results: Sequence[IrValue],
-    ) -> tuple[IrOperation, list[IrOperation]]:
-        """The function that the ops of a group are moved into, and the copies in it."""
+        name: str,
+    ) -> None:
+        """Move the ops of a group into a new function, with copies of the originals."""
         types = [v.type for v in inputs]
         location = group.root.location
         function = ir.Operation.create(
             "func.func",
             attributes={
-                "sym_name": ir.StringAttr.get(group.name),
+                "sym_name": ir.StringAttr.get(name),
                 "sym_visibility": ir.StringAttr.get("private"),
                 "function_type": ir.TypeAttr.get(
                     ir.FunctionType.get(types, [r.type for r in results])
@@ -108,33 +120,35 @@ class Outlining:
         new: dict[IrValue, IrValue] = {}
         for value, argument in zip(inputs, block.arguments, strict=True):
             new.setdefault(value, argument)
-        copies: list[IrOperation] = []
         for original in originals:
             copy = original.clone(ir.InsertionPoint(end)).operation
             _replace_operands(copy, new)
-            copies.append(copy)
             new[original.results[0]] = copy.results[0]
         for op in group.ops:
             op.move_before(end)
             _replace_operands(op, new)
-            for name in MARKS:
-                if name in op.attributes:
-                    del op.attributes[name]
-        return function, copies
+            for mark in MARKS:
+                if mark in op.attributes:
+                    del op.attributes[mark]
 
-    def _settle(
-        self, originals: Sequence[IrOperation], copies: Sequence[IrOperation], block: ir.Block
+    def _number_shared(
+        self, group: Group, originals: Sequence[IrOperation], block: ir.Block
     ) -> None:
-        """Erase the originals that nobody uses; number those that others use, and their copies.
+        """Number the originals that stay, as others use them, for their copies to find back to.
 
-        Those outside of the block stay, so that the copies find back to where they came from.
+        So do those that are not in the block.
         """
-        for original, copy in zip(reversed(originals), reversed(copies), strict=True):
-            if not is_used(original.results[0]) and original.block == block:
-                original.erase()
+        inside: set[IrValue] = {op.results[0] for op in group.ops}
+        leaving: set[IrValue] = set()
+        for original in reversed(originals):
+            value: IrValue = original.results[0]
+            if original.block == block and all(
+                is_of(user, inside) or is_of(user, leaving)
+                for user in (in_block(u.owner.operation, block) for u in value.uses)
+            ):
+                leaving.add(value)
             elif SHARED not in original.attributes:
-                number = self._new_number()
-                original.attributes[SHARED] = copy.attributes[SHARED] = number
+                original.attributes[SHARED] = self._new_number()
 
     def _new_number(self) -> IrAttribute:
         if self._next_shared is None:
@@ -142,20 +156,6 @@ class Outlining:
         self._next_shared += 1
         i64 = ir.IntegerType.get_signless(64, self._context)
         return ir.IntegerAttr.get(i64, self._next_shared - 1)
-
-    def _named(self, group: Group, function: IrOperation) -> str:
-        """The symbol of the function, or of an equal one that there is: then it is erased."""
-        key = _key(group, function)
-        known = None if key is None else self._known.get(key)
-        if known is not None:
-            function.erase()
-            return known
-        name = free_name(group.name, self._taken)
-        self._taken.add(name)
-        function.attributes["sym_name"] = ir.StringAttr.get(name)
-        if key is not None:
-            self._known[key] = name
-        return name
 
 
 def _inputs(group: Group) -> tuple[list[IrValue], list[IrOperation]]:
@@ -264,26 +264,3 @@ def _sharding(results: Sequence[IrValue]) -> IrAttribute | None:
             return None
         found += list(sdy.TensorShardingPerValueAttr(given).shardings)
     return sdy.TensorShardingPerValueAttr.get(found)
-
-
-def _key(group: Group, function: IrOperation) -> tuple[object, ...] | None:
-    """What decompositions that can serve for each other have in common; None for one of its own."""
-    block = function.regions[0].blocks[0]
-    places: dict[IrValue, int] = {a: i for i, a in enumerate(block.arguments)}
-    parts: list[object] = [group.name, group.attributes, *(a.type for a in block.arguments)]
-    for view in block.operations:
-        op = view.operation
-        body = ""
-        if len(op.regions):
-            body = combines_by(op)
-            if not body:
-                return None
-        attributes = [(name, attribute(op, name)) for name in attribute_names(op)]
-        if any(value is None for _, value in attributes):
-            return None
-        for result in op.results:
-            places[result] = len(places)
-        operands = [places.get(value, -1) for value in op.operands]
-        types = [r.type for r in op.results]
-        parts.append((op.name, body, tuple(attributes), tuple(operands), tuple(types)))
-    return tuple(parts)

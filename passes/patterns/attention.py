@@ -13,16 +13,18 @@ transposes and reshapes of what comes in and goes out are not. The attribute `la
 dimension is which: b batch, h heads (g and r where r heads of queries share each of g of keys),
 s queries, t keys, d depth, e depth of values.
 
-`mask` is `seen` where the operand is true for keys that are seen, else `hidden`. A mask or bias that
-is exactly the triangle, and made for this attention alone, is no operand: `causal` says it all.
-Otherwise both are given. Scores that anything else happens to (a soft cap) are left alone, as are a
-softmax over the queries, and weights that are dropped out.
+The attribute `mask` is `seen` when the operand is true for keys that are seen, else `hidden`, or
+`added`. Where `causal` is true no query sees a later key. A mask or bias that says just that, and
+is made of constants or for this attention alone, is no operand; any other is one all the same.
+Scores that anything else happens to (a soft cap) are left alone, as are a softmax over the queries,
+and weights that are dropped out.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from dxir.passes.patterns.attention_roles import DEPTH, KEYS, OPERANDS, ROWS, Roles
@@ -105,9 +107,11 @@ class Scores(Pattern):
         if maker.name == _SELECT:
             return self._masked(m, seen, maker, then)
         if maker.name == _ADD:
-            return any(m.attempt(lambda i=i: self._biased(m, seen, maker, i, then)) for i in (0, 1))
+            biased = (partial(self._biased, m, seen, maker, i, then) for i in (0, 1))
+            return any(m.attempt(one) for one in biased)
         places = (0, 1) if maker.name == _MULTIPLY else (0,)
-        return any(m.attempt(lambda i=i: self._scaled(m, seen, maker, i, then)) for i in places)
+        scaled = (partial(self._scaled, m, seen, maker, i, then) for i in places)
+        return any(m.attempt(one) for one in scaled)
 
     def _masked(self, m: Matcher, seen: Seen, maker: Maker, then: Then) -> bool:
         mask, a, b = (m.operand(seen, maker, i) for i in range(3))
@@ -195,19 +199,19 @@ def _and_of(
     claims: list[tuple[Maker, Scope | None]],
 ) -> bool:
     """The parts that have to be true together, but for what always is; false if one is shared."""
-    for step in m.view.chain(seen):
-        if step.through is not None:
-            claims.append((step.through, _around(step.seen.scope, step.through)))
-        last = step.seen
+    chain = m.view.chain(seen)
+    last = chain[-1].seen
     maker = m.view.maker(last.value)
     number = number_of(m.view, seen)
     if number is not None and number[0] == 1:
         claims += number[1]
         return True
     if maker is None or maker.name != _AND:
-        del claims[len(claims) - len(m.view.chain(seen)) + 1 :]
         leaves.append(_leaf(m, seen, (1.0, 0.0)))
         return True
+    for step in chain:
+        if step.through is not None:
+            claims.append((step.through, _around(step.seen.scope, step.through)))
     claims.append((maker, last.scope))
     if not _is_own(m, claims):
         return False

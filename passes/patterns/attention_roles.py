@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -115,7 +116,7 @@ class Roles:
         if len(like_keys) == 1:
             return [a for a in self._queries if a not in like_keys]
         flat = self._atoms.all(self._reads["q"])
-        for before, after in zip(flat, flat[1:], strict=False):
+        for before, after in itertools.pairwise(flat):
             if before in self._batch[-1:] and after in self._queries:
                 return [after]
         return self._queries[:-1]

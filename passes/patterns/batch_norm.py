@@ -5,7 +5,7 @@ Without scale and offset there are only arguments and constants for mean and var
 computed is another norm's. In training mean and variance are those of `x` over the batch and all
 axes but that of the channels; where they are used, too, they are further results.
 
-All spellings of a normalized value are found (see `layer_norm.py`), also with the scale multiplied
+All spellings of a normalized value are found, those of a layer norm, also with the scale multiplied
 into the inverse deviation first, or multiplied out (Keras, TensorFlow). Statistics over the batch
 without scale and offset are a layer norm over those axes.
 """

@@ -73,20 +73,24 @@ def greater(a: Pattern, b: Pattern) -> Pattern:
     return Either(compare("GT", a, b), compare("LT", b, a))
 
 
-def no_less(a: Pattern, b: Pattern) -> Pattern:
-    """Whether `a >= b`, or `b <= a`."""
-    return Either(compare("GE", a, b), compare("LE", b, a))
+def above(a: Pattern, b: Pattern) -> Pattern:
+    """Whether `a > b` or `a >= b`, where it does not matter which."""
+    return Either(_compared(("GT", "GE"), a, b), _compared(("LT", "LE"), b, a))
 
 
 def compare(direction: str, a: Pattern, b: Pattern) -> Pattern:
     """A comparison in that direction, in which NaN has no place: not one of the total order."""
-    commutes = direction in ("EQ", "NE")
+    return _compared((direction,), a, b)
+
+
+def _compared(directions: tuple[str, ...], a: Pattern, b: Pattern) -> Pattern:
+    commutes = directions[0] in ("EQ", "NE")
     return Elementwise(
-        ("stablehlo.compare",), a, b, commutes=commutes, where=lambda m: _unlike(m, direction)
+        ("stablehlo.compare",), a, b, commutes=commutes, where=lambda m: _unlike(m, directions)
     )
 
 
-def _unlike(maker: Maker, direction: str) -> str | None:
+def _unlike(maker: Maker, directions: tuple[str, ...]) -> str | None:
     found = maker.memory.get("direction")
     if found is None:
         found = stablehlo.ComparisonDirectionAttr(maker.op.attributes["comparison_direction"]).value
@@ -94,7 +98,8 @@ def _unlike(maker: Maker, direction: str) -> str | None:
         if kind is not None and stablehlo.ComparisonTypeAttr(kind).value == "TOTALORDER":
             found = f"{found} in total order"
         maker.memory["direction"] = found
-    return None if found == direction else f"a comparison is {found}, not {direction}"
+    wanted = " or ".join(directions)
+    return None if found in directions else f"a comparison is {found}, not {wanted}"
 
 
 def power(a: Pattern, exponent: float) -> Pattern:

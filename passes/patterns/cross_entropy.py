@@ -207,14 +207,14 @@ def _label_attributes(match: Match) -> dict[str, object]:
 RULES = (
     Rule(
         "cross_entropy",
-        (*_ignoring(), *_one_hot(), *_gathered()),
+        (Either(*_ignoring(), *_one_hot(), *_gathered()),),
         operands=("logits", "labels"),
         where=_labels_fit,
         attributes=_label_attributes,
     ),
     Rule(
         "cross_entropy",
-        _weighted(),
+        (Either(*_weighted()),),
         operands=("logits", "labels"),
         where=_weights_fit,
         attributes=_attributes,

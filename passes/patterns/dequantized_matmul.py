@@ -7,9 +7,9 @@ The weights are of 2, 4 or 8 bits, converted to floats, or to wider integers, be
 taken from them. Scales and zero points are one number, one for each feature of the result
 ("channel"), or one for each group of what is contracted besides: `granularity` says which,
 `group_size` how large groups are, `scale_at` whether the weights are scaled or their product,
-`layout` what is contracted, and `operand_segments` which of zero point and bias there are. A bias of
-one number for each feature may be added. A scale for each row of x, which is one of activations, and
-wider integers for weights are left alone.
+`layout` what is contracted, and `operand_segments` which of zero point and bias there are. A bias
+of one number for each feature may be added. A scale for each row of x, which is one of activations,
+and wider integers for weights are left alone.
 """
 
 from __future__ import annotations

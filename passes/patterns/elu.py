@@ -13,13 +13,12 @@ from __future__ import annotations
 import math
 
 from dxir.passes.patterns.blocks import (
+    above,
     exp,
     expm1,
     floats,
-    greater,
     maximum,
     minimum,
-    no_less,
     select,
     times,
 )
@@ -53,17 +52,15 @@ def celu(x: Pattern) -> Pattern:
     )
 
 
-def _bent(x: Pattern, above: Pattern, below: Pattern) -> Pattern:
+def _bent(x: Pattern, upper: Pattern, lower: Pattern) -> Pattern:
     return Either(
-        select(Either(greater(x, _ZERO), no_less(x, _ZERO)), above, below),
-        select(Either(greater(_ZERO, x), no_less(_ZERO, x)), below, above),
+        select(above(x, _ZERO), upper, lower),
+        select(above(_ZERO, x), lower, upper),
     )
 
 
 def _grown(x: Pattern) -> Pattern:
-    lowered = Either(
-        x, minimum(x, _ZERO), select(Either(greater(x, _ZERO), no_less(x, _ZERO)), _ZERO, x)
-    )
+    lowered = Either(x, minimum(x, _ZERO), select(above(x, _ZERO), _ZERO, x))
     return _less_one(times(lowered, _ONE))
 
 

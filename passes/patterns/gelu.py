@@ -68,6 +68,12 @@ def _cube(factor: Pattern, x: Pattern, squared: Pattern) -> Pattern:
     )
 
 
+_FORMS: dict[str, dict[str, object]] = {
+    "erf": {"approximate": "none", "form": "erf"},
+    "erfc": {"approximate": "none", "form": "erfc"},
+    "tanh": {"approximate": "tanh"},
+}
+
 RULES = (
     Rule(
         "gelu",
@@ -83,9 +89,3 @@ RULES = (
         where=lambda m: floats(m, "x"),
     ),
 )
-
-_FORMS = {
-    "erf": {"approximate": "none", "form": "erf"},
-    "erfc": {"approximate": "none", "form": "erfc"},
-    "tanh": {"approximate": "tanh"},
-}

@@ -7,8 +7,8 @@
 The channels are the axis that falls into `groups`, or the one that scale and offset run along when
 there is a single group; all axes after the batch are normalized over, those before the batch are
 none. The batch is axis 0, as `dxir.group_norm` has it; `batch` counts its axes when it is not one.
-Groups of one channel each are an instance norm, and a single group whose scale has a number for
-each element is a layer norm.
+Spellings and forms of the variance are those of a layer norm. Groups of one channel each are an
+instance norm, and a single group whose scale has a number for each element is a layer norm.
 """
 
 from __future__ import annotations

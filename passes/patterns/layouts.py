@@ -7,6 +7,7 @@ nothing else is `1`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 from dxir.pattern import Match
@@ -29,7 +30,7 @@ class Atoms:
         self.fits = all(
             above % below == 0
             for cuts in self._cuts.values()
-            for below, above in zip(sorted(cuts), sorted(cuts)[1:], strict=False)
+            for below, above in itertools.pairwise(sorted(cuts))
         )
         """Whether there are such digits; of no use otherwise."""
 
@@ -38,8 +39,8 @@ class Atoms:
         found: list[Digit] = []
         for variable, divisor, size in part:
             cuts = [c for c in sorted(self._cuts[variable]) if divisor <= c <= divisor * size]
-            pairs = zip(cuts, cuts[1:], strict=False)
-            found += [(variable, a, b // a) for a, b in reversed(list(pairs))]
+            pairs = list(itertools.pairwise(cuts))
+            found += [(variable, a, b // a) for a, b in reversed(pairs)]
         return found
 
     def all(self, access: Iterable[Digits]) -> list[Digit]:
@@ -62,7 +63,7 @@ class Letters:
                 self._known[atom] = self.free(pool)
 
     def free(self, pool: str) -> str:
-        """The first letter of a pool, or of the alphabet, that is not given away; from then it is."""
+        """The first letter of a pool, or of the alphabet, that is free; it is no longer."""
         for letter in pool + "abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ":
             if letter not in self._used:
                 self._used.add(letter)

@@ -13,22 +13,47 @@ along a batch, and integers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
+from dxir.mlir import IrValue
 from dxir.passes.patterns.blocks import floats, logistic, tanh
 from dxir.passes.patterns.elu import elu
-from dxir.passes.patterns.gelu import gelu
+from dxir.passes.patterns.gelu import gelu, quick_gelu
 from dxir.passes.patterns.layouts import Atoms, Letters, segments
 from dxir.passes.patterns.relu import leaky_relu, relu, relu6
 from dxir.passes.patterns.silu import silu
 from dxir.passes.patterns.softplus import softplus
 from dxir.pattern import Contract, Either, Match, Number, Pattern, Rule, Total, Var
 from dxir.pattern.access import Digit
+from dxir.pattern.forms import How
 from dxir.pattern.numbers import number_of
-from dxir.pattern.view import Seen
+from dxir.pattern.view import BROADCAST, Scope, Seen, View
 
 DEPTH = "depth"
+_BENDS = frozenset((
+    "chlo.erf", "chlo.erfc", "stablehlo.clamp", "stablehlo.exponential",
+    "stablehlo.exponential_minus_one", "stablehlo.logistic", "stablehlo.maximum",
+    "stablehlo.minimum", "stablehlo.select", "stablehlo.tanh",
+))  # fmt: skip
+_BETWEEN = frozenset(
+    f"stablehlo.{name}" for name in ("add", "divide", "multiply", "negate", "power", "subtract")
+)
+_MOST_BETWEEN = 6
 _OPERANDS = ("x", "w", "bias", "residual")
+
+
+class Bias(Var):
+    """A value by its name that is repeated to where it is added: a residual has all sizes."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, spread=True)
+
+    def form(self) -> Hashable:
+        return Bias
+
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        wide = [size for size in view.shape(value) or () if size != 1]
+        return len(wide) < 2 or BROADCAST in view.kinds(value, scope)
 
 
 def dense(x: Pattern, weights: str, axis: str, bias: str) -> Pattern:
@@ -39,7 +64,7 @@ def dense(x: Pattern, weights: str, axis: str, bias: str) -> Pattern:
 
 def biased(product: Pattern, bias: str) -> Pattern:
     """A value and a bias."""
-    return Total(product, Var(bias, spread=True))
+    return Total(product, Bias(bias))
 
 
 def biased_after(product: Pattern, bias: str) -> Pattern:
@@ -48,19 +73,50 @@ def biased_after(product: Pattern, bias: str) -> Pattern:
     return Either(biased(product, bias), biased(between, bias))
 
 
+class Activation(Either):
+    """One of several activations, each of which has an op that bends within a few others."""
+
+    def form(self) -> Hashable:
+        return "activation", super().form()
+
+    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
+        return _is_bent(view, value, scope) and super().could(view, value, scope, how)
+
+
+def _is_bent(view: View, value: IrValue, scope: Scope | None, left: int = _MOST_BETWEEN) -> bool:
+    """Whether an op that bends stands a few elementwise ops below a value."""
+    levels = view.levels(value, scope)
+    if any(maker.name in _BENDS for maker, _ in levels):
+        return True
+    if not levels or not left:
+        return False
+    last, inside = levels[-1]
+    known = last.memory.get("straight", -1) if inside is None else -1
+    if last.name not in _BETWEEN or (isinstance(known, int) and known >= left):
+        return False
+    found = any(_is_bent(view, operand, inside, left - 1) for operand in last.operands)
+    if not found and inside is None:
+        last.memory["straight"] = left
+    return found
+
+
 def feed_forward(x: Pattern) -> Pattern:
     """The activations that feed-forward layers have."""
-    return Either(silu(x), gelu(x), relu(x), name="activation", labels=("silu", "gelu", "relu"))
+    return Activation(
+        silu(x), gelu(x), quick_gelu(x), relu(x),
+        name="activation",
+        labels=("silu", "gelu", "quick_gelu", "relu"),
+    )  # fmt: skip
 
 
 def activated(x: Pattern) -> Pattern:
     """Any activation that follows linear layers."""
-    return Either(
-        silu(x), gelu(x), relu(x), relu6(x), tanh(x), logistic(x), elu(x, Number(name="alpha")),
-        leaky_relu(x), softplus(x),
+    return Activation(
+        silu(x), gelu(x), quick_gelu(x), relu(x), relu6(x), tanh(x), logistic(x),
+        elu(x, Number(name="alpha")), leaky_relu(x), softplus(x),
         name="activation",
-        labels=("silu", "gelu", "relu", "relu6", "tanh", "logistic", "elu", "leaky_relu",
-                "softplus"),
+        labels=("silu", "gelu", "quick_gelu", "relu", "relu6", "tanh", "logistic", "elu",
+                "leaky_relu", "softplus"),
     )  # fmt: skip
 
 
@@ -71,8 +127,7 @@ def activation_attributes(match: Match) -> dict[str, object]:
         return {}
     found: dict[str, object] = {"activation": name}
     if name == "gelu":
-        form = match.text("form")
-        found["approximate"] = form if form in ("tanh", "sigmoid") else "none"
+        found["approximate"] = "tanh" if match.text("form") == "tanh" else "none"
     alpha = match.number("alpha")
     if name == "elu":
         found["alpha"] = 1.0 if alpha is None else alpha
@@ -163,7 +218,7 @@ _BIASED = biased_after(_PRODUCT, "bias")
 RULES = (
     Rule(
         "linear",
-        (activated(_BIASED), activated(_PRODUCT), _BIASED),
+        (Either(activated(_BIASED), activated(_PRODUCT), _BIASED),),
         operands=_OPERANDS,
         where=_where,
         attributes=_attributes,

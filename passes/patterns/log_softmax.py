@@ -53,7 +53,7 @@ def _where(match: Match) -> str | None:
     if axis_of(match) is None:
         return f"log softmax is along one axis of x, not along {match.dims('x', 'axis') or 'none'}"
     if match.text("log_softmax") == "unshifted" and is_shifted(match.view, match.value("x")):
-        return "what is less a maximum is part of another formula"
+        return "x is shifted already, but not by its maximum along the axis"
     return unlike(match)
 
 

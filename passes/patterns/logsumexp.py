@@ -34,7 +34,7 @@ def _where(match: Match) -> str | None:
     if not axis:
         return "it sums over no axis of x"
     if match.text("logsumexp") == "unshifted" and is_shifted(match.view, match.value("x")):
-        return "what is less a maximum is part of another formula"
+        return "x is shifted already, but not by its maximum along the axis"
     access, shape = match.access("x"), match.shape("x")
     kept = [d for d in range(len(shape)) if d not in axis]
     if _keeps_dims(match, axis):

@@ -13,7 +13,7 @@ are left alone: what is clamped there is an index.
 
 from __future__ import annotations
 
-from dxir.passes.patterns.blocks import between, floats, greater, maximum, no_less, select
+from dxir.passes.patterns.blocks import above, between, floats, greater, maximum, select
 from dxir.pattern import Either, Match, Number, Pattern, Product, Rule, Total, Var
 
 _ZERO, _ONE, _SIX = Number(0.0), Number(1.0), Number(6.0)
@@ -24,8 +24,8 @@ def relu(x: Pattern) -> Pattern:
     """The greater of a value and 0."""
     return Either(
         maximum(x, _ZERO),
-        select(Either(greater(x, _ZERO), no_less(x, _ZERO)), x, _ZERO),
-        select(Either(greater(_ZERO, x), no_less(_ZERO, x)), _ZERO, x),
+        select(above(x, _ZERO), x, _ZERO),
+        select(above(_ZERO, x), _ZERO, x),
         name="form",
         labels=("maximum", "select", "select"),
     )
@@ -41,8 +41,8 @@ def leaky_relu(x: Pattern) -> Pattern:
     below = Product(x, Number(name="negative_slope"))
     return Either(
         maximum(x, below),
-        select(Either(greater(x, _ZERO), no_less(x, _ZERO)), x, below),
-        select(Either(greater(_ZERO, x), no_less(_ZERO, x)), below, x),
+        select(above(x, _ZERO), x, below),
+        select(above(_ZERO, x), below, x),
         name="form",
         labels=("maximum", "select", "select"),
     )

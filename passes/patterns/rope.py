@@ -8,9 +8,10 @@
                  composite of its own, `dxir.rope_real`
 
 Tables are operands, for each element of the dimension or for each pair, however they are made: what
-turns the queries turns the keys, too. Of `real` the angles are the operand, or their cosine and sine
-where others use these, too. Turns the other way (`x2` for `-x2`), of parts that are no halves, and of what
-is neither a projection nor met by one are left alone.
+turns the queries turns the keys, too. Of `real` the angles are the operand, or their cosine and
+sine where others use these, too. Turns the other way (`x2` for `-x2`), of parts that are no halves,
+and of what is neither a projection nor met by one are left alone. The attribute `layout` has p for
+which of a pair an element is, d for the pair, s for what tables differ along.
 """
 
 from __future__ import annotations
@@ -80,8 +81,8 @@ def _complex(x: Pattern, cos: Pattern, sin: Pattern) -> Pattern:
     make = ("stablehlo.complex",)
     number = Elementwise(make, Half(x, 0, _PAIR), Half(x, 1, _PAIR))
     turned = Product(number, Either(Elementwise(make, cos, sin), Var("turn", spread=True)))
-    parts = (Elementwise((f"stablehlo.{part}",), turned) for part in ("real", "imag"))
-    return Join(*parts, _PAIR)
+    real, imag = (Elementwise((f"stablehlo.{part}",), turned) for part in ("real", "imag"))
+    return Join(real, imag, _PAIR)
 
 
 def _real(cos: Pattern, sin: Pattern) -> Pattern:

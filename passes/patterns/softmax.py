@@ -28,12 +28,11 @@ from dxir.pattern import (
     Total,
     Var,
 )
-from dxir.pattern.tensors import reduce_kind
-from dxir.pattern.view import LAYOUT, View
+from dxir.pattern.view import BROADCAST, View
 
 _ZERO, _ONE, _LEAST = Number(0.0), Number(1.0), Number(-math.inf)
-_SCALES = frozenset(f"stablehlo.{n}" for n in ("multiply", "divide", "add", "negate"))
-_DEEPEST = 6
+_SCALES = frozenset(f"stablehlo.{n}" for n in ("multiply", "divide", "negate", "convert"))
+_DEEPEST = 1  # ops below x: what a reason against a match looks at is near
 
 
 def guarded(top: Pattern) -> Pattern:
@@ -107,26 +106,14 @@ def axis_of(match: Match, name: str = "x") -> int | None:
 
 
 def is_shifted(view: View, value: IrValue, depth: int = 0) -> bool:
-    """Whether a value is another less a maximum, or a multiple of that."""
+    """Whether a value is another less something that is spread over it, or a multiple of that."""
     maker = view.maker(value)
     if maker is None or depth > _DEEPEST:
         return False
     if maker.name == "stablehlo.subtract":
-        from_, less = maker.operands
-        return _is_maximum(view, less, 0) or is_shifted(view, from_, depth + 1)
-    if maker.name in LAYOUT | _SCALES:
-        return any(is_shifted(view, operand, depth + 1) for operand in maker.operands)
-    return False
-
-
-def _is_maximum(view: View, value: IrValue, depth: int) -> bool:
-    maker = view.maker(value)
-    if maker is None or depth > _DEEPEST:
-        return False
-    if maker.name == "stablehlo.reduce":
-        return reduce_kind(maker) == "maximum"
-    inside = maker.name in LAYOUT or maker.name in ("stablehlo.maximum", "stablehlo.select")
-    return inside and any(_is_maximum(view, operand, depth + 1) for operand in maker.operands)
+        less = view.maker(maker.operands[1])
+        return less is not None and less.name == BROADCAST
+    return maker.name in _SCALES and any(is_shifted(view, v, depth + 1) for v in maker.operands)
 
 
 def _where(match: Match) -> str | None:
@@ -139,7 +126,7 @@ def _where(match: Match) -> str | None:
             f"but its sum reduces axis {_spoken(match.dims('x', 'sums'))}"
         )
     if match.text("softmax") == "unshifted" and is_shifted(match.view, match.value("x")):
-        return "what is less a maximum has no softmax of its own: it is part of another formula"
+        return "x is shifted already, but not by its maximum along the axis"
     return unlike(match)
 
 

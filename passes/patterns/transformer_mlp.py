@@ -5,7 +5,7 @@
 
 What the layer is added to is part of it where it is added before the last bias is.
 
-Activations are silu, gelu and relu in all their spellings, biases may be there or not, and weights
+Activations are silu, gelu, quick_gelu and relu in all their spellings, biases may be there or not, and weights
 have any layout. Weights that differ along a batch (experts) and other activations are left alone.
 """
 
@@ -23,16 +23,16 @@ from dxir.passes.patterns.linear import (
     rows_of,
 )
 from dxir.passes.patterns.swiglu import OPERANDS, gate_atoms, gate_letters, gate_misfit, gated
-from dxir.pattern import Contract, Match, Pattern, Rule, Var
+from dxir.pattern import Contract, Either, Match, Pattern, Rule, Var
 from dxir.pattern.access import Digit
 
 _HIDDEN = "hidden"
 _DOWN = ("w_down", "bias_down", "residual")
 
 
-def _down(hidden: Pattern) -> tuple[Pattern, Pattern]:
+def _down(hidden: Pattern) -> Pattern:
     product = Contract(hidden, Var("w_down"), _HIDDEN)
-    return biased_after(product, "bias_down"), product
+    return Either(biased_after(product, "bias_down"), product)
 
 
 def _parts(match: Match) -> tuple[Atoms, list[Digit], list[Digit]]:
@@ -79,7 +79,7 @@ _PLAIN = feed_forward(dense(Var("x"), "w_up", DEPTH, "bias_up"))
 RULES = (
     Rule(
         "transformer_mlp",
-        (*_down(gated(feed_forward)), *_down(_PLAIN)),
+        (_down(Either(gated(feed_forward), _PLAIN)),),
         operands=(*OPERANDS, *_DOWN),
         where=_where,
         attributes=_attributes,

@@ -13,7 +13,7 @@ import dxir
 
 Array = np.ndarray[Any, Any]
 Dims = list[str]
-"""The letters of each dimension: several for one that is made of several, none for one of size 1."""
+"""The letters of each dimension: several for one made of several, none for one of size 1."""
 
 
 def texts(*types: dxir.TensorType) -> tuple[str, ...]:
@@ -115,8 +115,6 @@ def _logistic(x: Array) -> Array:
 
 
 def _gelu(said: dict[str, Any]) -> Callable[[Array], Array]:
-    if said["approximate"] == "sigmoid":
-        return lambda x: x * _logistic(1.702 * x)
     if said["approximate"] == "tanh":
         return lambda x: x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
     return lambda x: x / 2 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
@@ -135,6 +133,7 @@ def activation(said: dict[str, Any]) -> Callable[[Array], Array]:
         "tanh": np.tanh,
         "logistic": _logistic,
         "silu": lambda x: x * _logistic(x),
+        "quick_gelu": lambda x: x * _logistic(1.702 * x),
         "softplus": lambda x: np.logaddexp(x, 0),
     }
     return _gelu(said) if name == "gelu" else known[name]

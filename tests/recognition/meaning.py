@@ -32,7 +32,8 @@ def _nodes(region: Any) -> list[Any]:
 def named_op(node: Any) -> Any | None:
     """The call of the op that a composite is named after; None where there is no such op.
 
-    Attributes that the op does not have tell of the form that was found, not of the meaning.
+    Attributes that the op does not have tell of the form that was found, not of the meaning, but
+    for one that tells of the sign.
     """
     name = str(node.attrs["composite_name"]).removeprefix(PREFIX)
     cls = REGISTRY.get(name)
@@ -51,7 +52,13 @@ def named_op(node: Any) -> Any | None:
         return None
     fields = {f.name for f in cls.fields}
     attributes = {k: v for k, v in given.items() if k in fields}
-    return lambda *values: getattr(ops, name)(**dict(zip(names, values, strict=True)), **attributes)
+
+    def call(*values: Any) -> Any:
+        found = getattr(ops, name)(**dict(zip(names, values, strict=True)), **attributes)
+        # A cross entropy may be taken as it is, where the op puts a minus before.
+        return found if given.get("negated", True) else -found
+
+    return call
 
 
 _CANONICAL = frozenset(("bhsd,bhtd,bhte->bhse", "hsd,htd,hte->hse", "sd,td,te->se"))

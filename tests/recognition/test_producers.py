@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = {path.stem: path for path in sorted((HERE / "producers").glob("*_*.py"))}
+SCRIPTS = {
+    path.stem: path
+    for path in sorted((HERE / "producers").glob("*.py"))
+    if "__main__" in path.read_text(encoding="utf-8")
+}
 
 
 @pytest.mark.slow

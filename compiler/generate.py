@@ -215,7 +215,7 @@ def passes_text() -> str:
     for name, cls in passes.items():
         cells = (f"[`{name}`](#{name})", f"`{cls.anchor}`", first_line(cls))
         parts.append("| " + " | ".join(map(_cell, cells)) + " |\n")
-    parts.append("\nPipelines with a name, which stand for native passes:\n\n")
+    parts.append("\nPipelines with a name, which stand for several passes:\n\n")
     parts.append("| pipeline | meaning |\n|---|---|\n")
     for name, alias in sorted(all_aliases().items()):
         parts.append(f"| `{name}` | {_cell(alias.help)} |\n")

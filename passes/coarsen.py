@@ -13,6 +13,7 @@ from inside and give one to it), a warning says so, and they stay as they are.
 
 from __future__ import annotations
 
+from dxir.effects import effectful_functions
 from dxir.marks import MARKS, MATCH_ID, marked
 from dxir.mlir import IrOperation, ir
 from dxir.passes.coarsening.group import group_of
@@ -28,8 +29,11 @@ class Coarsen(Pass, name="dxir-coarsen"):
     def run(self, module: ir.Module) -> bool:
         groups = marked(module, MATCH_ID)
         outlining = Outlining(module)
+        absent = set(self.patterns)
         for ops in groups.values():
-            group = group_of(ops)
+            group = group_of(ops, lambda: effectful_functions(module))
+            if not isinstance(group, str):
+                absent.discard(group.pattern)
             if isinstance(group, str):
                 self.warn(f"marked ops stay as they are: {group}", ops[-1])
             elif not self.patterns or group.pattern in self.patterns:
@@ -39,6 +43,8 @@ class Coarsen(Pass, name="dxir-coarsen"):
                 continue
             for op in ops:
                 _unmark(op)
+        for name in sorted(absent):
+            self.warn(f"patterns names {name!r}, but nothing is marked so", code="UNKNOWN_NAME")
         return bool(groups)
 
 

@@ -16,9 +16,10 @@ from __future__ import annotations
 from dxir.codecs import encode_any
 from dxir.marks import MATCH, MATCH_ID, MATCH_OPERANDS, PATTERN, marked
 from dxir.mlir import IrAttribute, TypeCache, ir
+from dxir.pattern.found import Found, NearMiss, is_whole
 from dxir.pattern.registry import rules_of
 from dxir.pattern.rule import Rule
-from dxir.pattern.search import Found, Index, NearMiss, choose, is_whole, search
+from dxir.pattern.search import Index, choose, search
 from dxir.pattern.view import View
 from dxir.pipeline.base import Pass, option
 from dxir.reading import has_body, ops_below, symbol

@@ -52,8 +52,8 @@ def _finished(run: Callable[[argparse.Namespace], int], options: argparse.Namesp
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dxir",
-        description="Show the ops, passes and targets there are, what was done to a program, and "
-        "what a target would do with it.",
+        description="Show the ops, passes, patterns and targets there are, what was done to a program, "
+        "and what a target would do with it.",
         epilog=_MORE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -105,6 +105,13 @@ def _add_passes(passes: argparse.ArgumentParser) -> None:
     passes.set_defaults(run=_passes)
 
 
+def _add_patterns(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", nargs="?", help="the pattern to show, in full")
+    command.add_argument("--json", action="store_true", help="as JSON")
+    _add_import(command, "patterns")
+    command.set_defaults(run=_patterns)
+
+
 def _add_targets(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", nargs="?", help="the target to show, in full")
     command.add_argument("--json", action="store_true", help="as JSON")
@@ -152,6 +159,12 @@ def _add_import(command: argparse.ArgumentParser, things: str) -> None:
 
 def _passes(options: argparse.Namespace) -> int:
     from dxir.tools.list_passes import run
+
+    return run(options)
+
+
+def _patterns(options: argparse.Namespace) -> int:
+    from dxir.tools.list_patterns import run
 
     return run(options)
 
@@ -215,6 +228,13 @@ _COMMANDS = (
         "List the passes of dxir, of other packages and of this jaxlib's MLIR, or show one with "
         "its options.",
         _add_passes,
+    ),
+    _Command(
+        "patterns",
+        "list the patterns that recognition finds, or show one of them",
+        "List what `dxir-recognize` finds, patterns of dxir and of other packages, with the "
+        "composite that `dxir-coarsen` makes of each, or show one in full.",
+        _add_patterns,
     ),
     _Command(
         "targets",

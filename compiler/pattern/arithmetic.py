@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from dxir.mlir import IrValue
 from dxir.pattern.forms import (
@@ -22,9 +22,10 @@ from dxir.pattern.forms import (
     made_by,
 )
 from dxir.pattern.matcher import Matcher, Then
+from dxir.pattern.numbers import holds_number
 from dxir.pattern.opposites import DIVIDE, NEGATE, Minus, Over
 from dxir.pattern.seeds import Seeds, raised, rarest
-from dxir.pattern.view import NUMBER, Maker, Scope, Seen, View
+from dxir.pattern.view import Maker, Scope, Seen, View
 
 MULTIPLY = "stablehlo.multiply"
 ADD, SUBTRACT = "stablehlo.add", "stablehlo.subtract"
@@ -44,6 +45,11 @@ class Product(Pattern):
         # Numbers are matched last: how many elements an axis has is known by then.
         self._signed = any(isinstance(factor, Number) for factor in factors)
         self._several = self.names | {NEGATE} if self._signed else self.names
+
+    @cached_property
+    def needs_number(self) -> bool:
+        """Whether a factor is a number, or needs one."""
+        return any(isinstance(f, Number) or f.needs_number for f in self.factors)
 
     def form(self) -> Hashable:
         return "product", tuple([factor.shape for factor in self.factors])
@@ -147,8 +153,8 @@ class Product(Pattern):
         key = (("product", self._signed, *(p.shape for p in parts)), value, scope, how)
         known = view.plausible.get(key)
         if known is None:
-            known = not any(isinstance(p, Number) for p in parts) or _holds_number(
-                view, value, scope, self._several
+            known = not any(isinstance(p, Number) for p in parts) or holds_number(
+                view, value, scope
             )
             known = known and self._can_several(view, value, scope, parts, how)
             view.plausible[key] = known
@@ -212,6 +218,11 @@ class Total(Pattern):
 
     def __init__(self, *terms: Pattern) -> None:
         self.terms = terms
+
+    @cached_property
+    def needs_number(self) -> bool:
+        """Whether a term is a number, or needs one."""
+        return any(isinstance(t, Number) or t.needs_number for t in self.terms)
 
     def form(self) -> Hashable:
         return "total", tuple([term.shape for term in self.terms])
@@ -285,8 +296,8 @@ class Total(Pattern):
         key = (("total", *(p.shape for p in parts)), value, scope, sign)
         known = view.plausible.get(key)
         if known is None:
-            known = not any(isinstance(p, Number) for p in parts) or _holds_number(
-                view, value, scope, self.names
+            known = not any(isinstance(p, Number) for p in parts) or holds_number(
+                view, value, scope
             )
             known = known and self._can_several(view, value, scope, parts, sign)
             view.plausible[key] = known
@@ -341,26 +352,6 @@ def _made(
 ) -> tuple[Maker, Scope | None] | None:
     """The nearest op of these names that makes a value, through layout and calls."""
     return next((one for one in view.levels(value, scope) if one[0].name in names), None)
-
-
-def _holds_number(view: View, value: IrValue, scope: Scope | None, names: frozenset[str]) -> bool:
-    """Whether a number is among what a value is the product of, or the sum."""
-    key = (MULTIPLY in names, value, scope, _HOLDS)
-    known = view.plausible.get(key)
-    if known is None:
-        view.plausible[key] = False  # nothing is part of itself
-        if NUMBER in view.kinds(value, scope):
-            known = True
-        else:
-            made = _made(view, value, scope, names | {NEGATE})
-            known = made is not None and any(
-                _holds_number(view, v, made[1], names) for v in made[0].operands
-            )
-        view.plausible[key] = known
-    return known
-
-
-_HOLDS: How = 99
 
 
 @functools.lru_cache(maxsize=4096)

@@ -70,7 +70,7 @@ class Ways:
         self.starts: dict[str, dict[Climb, None]] = {}
         """The parts that an op may be the root of, by its name."""
         self._steps: dict[int, Climb] = {}
-        self._built: set[tuple[Pattern, Climb | None]] = set()
+        self._built: set[Pattern] = set()
         for what, pattern in patterns.items():
             self._build(pattern, None, what, pattern.roots())
         self.all = list(self._steps.values())

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from dxir.mlir import IrValue, ir
 from dxir.pattern.matcher import Matcher, Then
-from dxir.pattern.numbers import number_of
+from dxir.pattern.numbers import holds_number, number_of
 from dxir.pattern.seeds import Seeds, raised, rarest, together
 from dxir.pattern.view import NUMBER, RESHAPE, Maker, Scope, Seen, View
 
@@ -57,13 +57,13 @@ class Pattern(ABC):
             return frozenset()
         return self.names or None if how == PLAIN else None
 
+    @cached_property
+    def _starts(self) -> tuple[frozenset[str] | None, ...]:
+        return tuple([self.starts(how) for how in range(len(_METHODS))])
+
     def start(self, how: How) -> frozenset[str] | None:
         """What `starts` says, asked once."""
-        known = self.__dict__.setdefault("_known_starts", {})
-        if how not in known:
-            known[how] = self.starts(how)
-        found: frozenset[str] | None = known[how]
-        return found
+        return self._starts[how]
 
     def plausible(
         self, view: View, value: IrValue, scope: Scope | None = None, how: How = PLAIN
@@ -76,18 +76,22 @@ class Pattern(ABC):
         known = view.plausible.get(key)
         if known is None:
             start = self.start(how)
-            known = start is None or not start.isdisjoint(view.kinds(value, scope))
-            known = view.plausible[key] = known and self.could(view, value, scope, how)
+            known = view.plausible[key] = (
+                (start is None or not start.isdisjoint(view.kinds(value, scope)))
+                and (not self.needs_number or holds_number(view, value, scope))
+                and self.could(view, value, scope, how)
+            )
         return known
 
-    @property
+    @cached_property
     def shape(self) -> int:
         """A number that patterns share which are the same but for the names of their values."""
-        known = self.__dict__.get("_shape")
-        if known is None:
-            known = self.__dict__["_shape"] = _shapes.setdefault(self.form(), len(_shapes))
-        found: int = known
-        return found
+        return _shapes.setdefault(self.form(), len(_shapes))
+
+    @cached_property
+    def needs_number(self) -> bool:
+        """Whether a match has a number among what is multiplied or added up to the value."""
+        return False
 
     def form(self) -> Hashable:
         """What tells the pattern from others, the names of its values left aside."""
@@ -107,9 +111,11 @@ class Pattern(ABC):
 
     def seed(self) -> Seeds | None:
         """What `seeds` says, asked once: a part may stand in many places."""
-        if self._asked is None:
-            self._asked = (self.seeds(),)
-        return self._asked[0]
+        return self._seeds
+
+    @cached_property
+    def _seeds(self) -> Seeds | None:
+        return self.seeds()
 
     def seeds(self) -> Seeds | None:
         """Ops, one of which is in every match, with how many ops are above it at most.
@@ -127,7 +133,7 @@ class Var(Pattern):
         self.name, self.spread = name, spread
 
     def form(self) -> Hashable:
-        return "value"
+        return "value" if type(self) is Var else self
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         return m.name(self.name, seen) and then()
@@ -148,7 +154,7 @@ class Number(Pattern):
         self.value, self.name = value, name
 
     def form(self) -> Hashable:
-        return "number", self.value
+        return ("number", self.value) if type(self) in (Number, Count) else self
 
     def starts(self, how: How) -> frozenset[str] | None:
         return frozenset((NUMBER,))
@@ -281,7 +287,14 @@ class Either(Pattern):
     def __init__(self, *choices: Pattern, name: str = "", labels: Sequence[str] = ()) -> None:
         self.choices, self.name, self.labels = choices, name, labels
 
+    @cached_property
+    def needs_number(self) -> bool:
+        """Whether every choice does."""
+        return all(choice.needs_number for choice in self.choices)
+
     def form(self) -> Hashable:
+        if type(self) is not Either:
+            return self
         return "either", tuple([choice.shape for choice in self.choices])
 
     def starts(self, how: How) -> frozenset[str] | None:

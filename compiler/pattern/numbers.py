@@ -44,9 +44,13 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
     "EQ": operator.eq, "NE": operator.ne, "LT": operator.lt, "LE": operator.le,
     "GT": operator.gt, "GE": operator.ge,
 }  # fmt: skip
+_ARITHMETIC = frozenset(
+    f"stablehlo.{name}" for name in ("add", "divide", "multiply", "negate", "subtract")
+)
 _SPREADS = frozenset((BROADCAST, RESHAPE, TRANSPOSE))
 _COMPUTED = frozenset((*_UNARY, *_BINARY, _COMPARE, _SELECT))
 _DEEPEST = 6
+_DEEPEST_SUM = 30
 
 
 def number_of(view: View, seen: Seen) -> tuple[float, list[_Claim]] | None:
@@ -59,6 +63,26 @@ def number_of(view: View, seen: Seen) -> tuple[float, list[_Claim]] | None:
         view.numbers[key] = _number(view, seen.value, seen.scope, 0)
     found: Any = view.numbers[key]
     return found  # type: ignore[no-any-return]
+
+
+def holds_number(view: View, value: IrValue, scope: Scope | None, depth: int = 0) -> bool:
+    """Whether a number is among what is multiplied, divided or added up to a value.
+
+    What is deeper than any formula may be one.
+    """
+    key = (value, scope)
+    known = view.holds.get(key)
+    if known is None:
+        if depth > _DEEPEST_SUM:
+            return True
+        view.holds[key] = False  # nothing is part of itself
+        known = number_of(view, Seen(value, (), scope)) is not None
+        for maker, inner in view.levels(value, scope) if not known else ():
+            if maker.name in _ARITHMETIC:
+                known = any(holds_number(view, v, inner, depth + 1) for v in maker.operands)
+                break
+        view.holds[key] = known
+    return known
 
 
 def _number(

@@ -7,6 +7,7 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Iterable, Sequence
+from types import ModuleType
 
 from dxir.errors import PassError
 from dxir.pattern.rule import Rule
@@ -26,8 +27,9 @@ def register_rule(rule: Rule) -> Rule:
 def all_rules() -> dict[str, list[Rule]]:
     """Every rule by the name of its pattern, sorted."""
     found: dict[str, list[Rule]] = {}
-    for rule in (*_own_rules(), *_foreign_rules()):
-        found.setdefault(rule.name, []).append(rule)
+    for module in (*_own_modules(), *_foreign_modules()):
+        for rule in _rules_in(module):
+            found.setdefault(rule.name, []).append(rule)
     for name, rules in _registered.items():
         found.setdefault(name, []).extend(rules)
     return dict(sorted(found.items()))
@@ -46,7 +48,7 @@ def rules_of(names: Sequence[str], without: Sequence[str] = ()) -> list[Rule]:
                 f"there is no pattern {name!r}",
                 hint=f"did you mean {' or '.join(near)}?"
                 if near
-                else f"there are {', '.join(known)}",
+                else "`dxir patterns` lists them all",
             )
     wanted = names or known
     return [
@@ -54,26 +56,35 @@ def rules_of(names: Sequence[str], without: Sequence[str] = ()) -> list[Rule]:
     ]
 
 
+def module_of(rule: Rule) -> ModuleType | None:
+    """The module that has a rule in its `RULES`; None for one registered in another way."""
+    for module in (*_own_modules(), *_foreign_modules()):
+        if any(one is rule for one in _rules_in(module)):
+            return module
+    return None
+
+
+def _rules_in(module: ModuleType) -> Iterable[Rule]:
+    return getattr(module, "RULES", ())
+
+
 @functools.cache
-def _own_rules() -> tuple[Rule, ...]:
+def _own_modules() -> tuple[ModuleType, ...]:
     package = importlib.import_module("dxir.passes.patterns")
-    found: list[Rule] = []
-    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda m: m.name):
-        found += getattr(
-            importlib.import_module(f"dxir.passes.patterns.{module.name}"), "RULES", ()
-        )
-    return tuple(found)
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    return tuple([importlib.import_module(f"dxir.passes.patterns.{name}") for name in names])
 
 
 @functools.cache
-def _foreign_rules() -> tuple[Rule, ...]:
+def _foreign_modules() -> tuple[ModuleType, ...]:
     from importlib.metadata import entry_points
 
-    found: list[Rule] = []
+    found: list[ModuleType] = []
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda e: e.name):
         try:
-            rules: Iterable[Rule] = entry.load().RULES
-            found += list(rules)
+            module = entry.load()
+            list(module.RULES)
+            found.append(module)
         except Exception as error:
             raise PassError(
                 f"the patterns {entry.name} of {entry.value} cannot be imported: "

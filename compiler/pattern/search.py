@@ -4,51 +4,23 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cmp_to_key
-from typing import NamedTuple, cast
+from typing import cast
 
-from dxir.mlir import IrOperation, IrValue, ir
+from dxir.mlir import IrOperation, IrValue
 from dxir.pattern.climb import Climber, Ways
+from dxir.pattern.found import Found, NearMiss, assembled, by_place, misplaced
 from dxir.pattern.matcher import Matcher, Miss, is_rounding
-from dxir.pattern.numbers import splat
+from dxir.pattern.periods import Periods
 from dxir.pattern.repeats import Repeats, Template
 from dxir.pattern.rule import Attributes, Match, Rule, Search
 from dxir.pattern.tensors import reduce_kind
-from dxir.pattern.view import CALLS, LAYOUT, Maker, Seen, View
+from dxir.pattern.view import CALLS, Maker, Seen, View
 from dxir.reading import has_body, walk
 
-CONSTANT, IOTA = "stablehlo.constant", "stablehlo.iota"
 _REDUCE = "stablehlo.reduce"
-_COPIED = LAYOUT | {
-    "stablehlo.add", "stablehlo.and", "stablehlo.compare", "stablehlo.divide",
-    "stablehlo.multiply", "stablehlo.negate", "stablehlo.not", "stablehlo.or", "stablehlo.rsqrt",
-    "stablehlo.select", "stablehlo.sqrt", "stablehlo.subtract",
-}  # fmt: skip
-_SMALL = 4096  # elements of a constant that is not one number
-_DEEPEST = 8
-
-
-class Found(NamedTuple):
-    """A match in a function: its ops in order, those that are copied into it, and its operands."""
-
-    rule: Rule
-    root: Maker
-    ops: list[Maker]
-    copied: list[Maker]
-    operands: list[IrValue]
-    attributes: Attributes
-    places: tuple[int, ...] | None
-    """Where operands are that are met twice, or below what is copied: see `operand_places`."""
-
-
-class NearMiss(NamedTuple):
-    """Where a pattern nearly fitted, and why it did not."""
-
-    rule: Rule
-    root: Maker
-    reason: str
+_MANY = 600  # ops of a function in which repetitions are worth to be looked for
 
 
 class Index:
@@ -100,26 +72,88 @@ def search(
     if not has_body(function):
         return []
     ops = index.ops(function)
-    climber = Climber(view, _ways(tuple(rules)), misses is not None)
-    for name in climber.ways.starts:
-        for op in ops.get(name, ()):
-            climber.climb(op, name)
-    found: list[Found] = []
-    for root, searches in climber.found.values():
-        for rule in rules:
-            # The first of a rule's patterns that fits counts, and the largest stand first.
-            for one in rule.searches:
-                if one not in searches:
-                    continue
-                if misses is None:
-                    match = _attempt(index, rule, one, root)
-                else:
-                    match = _try(view, rule, one, root, misses)
-                if match is not None:
-                    found.append(match)
-                    break
+    if misses is not None or sum(map(len, ops.values())) < _MANY:
+        climber = Climber(view, _ways(tuple(rules)), misses is not None)
+        for name in climber.ways.starts:
+            for op in ops.get(name, ()):
+                climber.climb(op, name)
+        found = [
+            match
+            for root, searches in climber.found.values()
+            for match in _matches(index, rules, root, searches, misses)
+        ]
+    else:
+        found = _repeated(index, function, rules, ops)
     order = {rule: i for i, rule in enumerate(rules)}
     return sorted(found, key=lambda match: order[match.rule])
+
+
+def _matches(
+    index: Index,
+    rules: Sequence[Rule],
+    root: Maker,
+    searches: Container[object],
+    misses: list[NearMiss] | None,
+) -> Iterator[Found]:
+    """The matches that end at an op; of each rule the first that fits, the largest stand first."""
+    for rule in rules:
+        for one in rule.searches:
+            if one not in searches:
+                continue
+            if misses is None:
+                match = _attempt(index, rule, one, root)
+            else:
+                match = _try(index.view, rule, one, root, misses)
+            if match is not None:
+                yield match
+                break
+
+
+def _repeated(
+    index: Index,
+    function: IrOperation,
+    rules: Sequence[Rule],
+    ops: dict[str, list[IrOperation]],
+) -> list[Found]:
+    """All matches in a function of many ops, where what stands in equal surroundings is equal."""
+    view = index.view
+    periods = Periods(view, function.regions[0].blocks[0], index.repeats.static)
+    ways = _ways(tuple(rules))
+    climbed: dict[tuple[str, int], list[tuple[int, set[object]]]] = {}
+    roots: dict[IrValue, tuple[Maker, set[object]]] = {}
+    rest = Climber(view, ways, found=roots)
+    for name in ways.starts:
+        for op in ops.get(name, ()):
+            around = periods.surroundings(view.of(op))
+            if around is None:
+                rest.climb(op, name)
+                continue
+            place, key = around
+            known = climbed.get((name, key))
+            if known is None:
+                climber = Climber(view, ways)
+                climber.climb(op, name)
+                known = climbed[name, key] = [
+                    ((periods.place(root) or 0) - place, searches)
+                    for root, searches in climber.found.values()
+                ]
+            for offset, searches in known:
+                root = periods.makers[place + offset]
+                roots.setdefault(root.key, (root, set()))[1].update(searches)
+    fits: dict[tuple[int, frozenset[object]], set[object]] = {}
+    found: list[Found] = []
+    for root, searches in roots.values():
+        around = periods.surroundings(root)
+        if around is None:
+            found += _matches(index, rules, root, searches, None)
+            continue
+        which = around[1], frozenset(searches)
+        matches = list(_matches(index, rules, root, fits.get(which, searches), None))
+        if len(matches) < len(fits.get(which, ())):
+            matches = list(_matches(index, rules, root, searches, None))
+        fits.setdefault(which, {match.search for match in matches})
+        found += matches
+    return found
 
 
 @functools.lru_cache(maxsize=16)
@@ -132,7 +166,7 @@ def _attempt(index: Index, rule: Rule, one: Search, root: Maker) -> Found | None
     view = index.view
     known = index.repeats.find(one, root)
     if known is not None:
-        return _again(view, rule, root, *known)
+        return _again(view, rule, one, root, known)
     found = _try(view, rule, one, root, None)
     if found is not None:
         parts = found.ops, found.copied
@@ -141,9 +175,10 @@ def _attempt(index: Index, rule: Rule, one: Search, root: Maker) -> Found | None
 
 
 def _again(
-    view: View, rule: Rule, root: Maker, template: Template, values: Sequence[IrValue]
+    view: View, rule: Rule, one: Search, root: Maker, known: tuple[Template, list[IrValue]]
 ) -> Found | None:
     """The match that a template is at another op."""
+    template, values = known
     ops = [view.of_value(values[i]) for i in template.ops]
     copied = [view.of_value(values[i]) for i in template.copied]
     operands = [values[i] for i in template.operands]
@@ -151,11 +186,11 @@ def _again(
     if any(maker.op.block != block for maker in ops):
         return None
     if not all(a.op.is_before_in_block(b.op) for a, b in itertools.pairwise(ops)):
-        ops.sort(key=cmp_to_key(_by_place))
-    if _misplaced(ops, operands, view) is not None:
+        ops.sort(key=cmp_to_key(by_place))
+    if misplaced(ops, operands, view) is not None:
         return None
     attributes, places = cast("tuple[Attributes, tuple[int, ...] | None]", template.other)
-    return Found(rule, root, ops, copied, operands, attributes, places)
+    return Found(rule, root, ops, copied, operands, attributes, one, places)
 
 
 def _try(
@@ -174,7 +209,7 @@ def _try(
         if reason is not None:
             return matcher.miss(reason, whole=True)
         matcher.claim_names(rule.spread)
-        got = _assembled(view, rule, match, matcher)
+        got = assembled(view, rule, one, match, matcher)
         if isinstance(got, str):
             return matcher.miss(got, whole=True)
         found.append(got)
@@ -205,84 +240,6 @@ def _report(rule: Rule, root: Maker, nearest: Miss | None, misses: list[NearMiss
         misses.append(NearMiss(rule, root, nearest.reason))
 
 
-def _assembled(view: View, rule: Rule, match: Match, matcher: Matcher) -> Found | str:
-    """The match with its ops sorted out; a reason where they cannot be outlined."""
-    block = match.root.op.block
-    distinct = list({id(maker): maker for maker in matcher.claims}.values())
-    ops = [maker for maker in distinct if not is_copied(view, maker)]
-    copied = [maker for maker in distinct if is_copied(view, maker)]
-    names = [name for name in rule.operands if match.has(name)]
-    operands = [match.value(name) for name in names]
-    if not ops or (len(ops) == 1 and _is_found_inside(ops[0], copied)):
-        return "it is a composite or a call already"
-    if any(maker.op.block != block for maker in ops):
-        return "its ops are in several regions"
-    if any(view.maker(value) in ops for value in operands):
-        return "one of its operands is a value inside"
-    ops.sort(key=cmp_to_key(_by_place))
-    if rule.export is not True:
-        parts = [match.part(name) for name in rule.export or ()]
-        if any(_core(view, value) not in parts for value in _used_outside(ops)):
-            return "a value inside is used outside, too"
-    places = operand_places(view, ops, operands)
-    if places is not None and len(places) != 3 * len(operands):
-        return "an operand is inside of a call"
-    reason = _misplaced(ops, operands, view)
-    return reason or Found(rule, match.root, ops, copied, operands, rule.attributes(match), places)
-
-
-def operand_places(
-    view: View, ops: Sequence[Maker], operands: Sequence[IrValue]
-) -> tuple[int, ...] | None:
-    """Three numbers for each operand that is found: an op, an operand of it, and how far below.
-
-    The operand is that many ops of layout below the operand of the op. None where each operand is
-    one of an op, and no two are the same: then nothing has to be said.
-    """
-    direct = {value for maker in ops for value in maker.operands}
-    if len(set(operands)) == len(operands) and direct.issuperset(operands):
-        return None
-    known: dict[IrValue, tuple[int, int, int]] = {}
-    for i, maker in enumerate(ops):
-        for position, value in enumerate(maker.operands):
-            depth, below = 0, view.maker(value)
-            known.setdefault(value, (i, position, depth))
-            while below is not None and below.name in LAYOUT:
-                depth, value = depth + 1, below.operands[0]
-                below = view.maker(value)
-                known.setdefault(value, (i, position, depth))
-    return tuple([n for value in operands if value in known for n in known[value]])
-
-
-def _is_found_inside(maker: Maker, copied: Sequence[Maker]) -> bool:
-    """Whether a match that is one call is one in the function, too: no number is handed in."""
-    if maker.name != "func.call":
-        return maker.name in CALLS
-    numbers = {one.key for one in copied}
-    return not any(value in numbers for value in maker.operands)
-
-
-def _used_outside(ops: Sequence[Maker]) -> Iterator[IrValue]:
-    """The values, but for the result, that are used by other ops than these."""
-    inside = {maker.key for maker in ops}
-    for maker in ops[:-1]:
-        if any(not len(u.results) or u.results[0] not in inside for u in maker.users()):
-            yield maker.key
-
-
-def _core(view: View, value: IrValue) -> IrValue | None:
-    """The value that one is a layout of, of as many elements; None where it is spread."""
-    shape = view.shape(value)
-    maker = view.maker(value)
-    while maker is not None and maker.name in LAYOUT:
-        value = maker.operands[0]
-        maker = view.maker(value)
-    inner = view.shape(value)
-    if shape is None or inner is None or math.prod(shape) != math.prod(inner):
-        return None
-    return value
-
-
 def choose(found: Sequence[Found], taken: Iterable[IrValue] = ()) -> list[Found]:
     """The matches that stay when each op is part of one at most: the largest, then by rule."""
     used = set(taken)
@@ -293,69 +250,3 @@ def choose(found: Sequence[Found], taken: Iterable[IrValue] = ()) -> list[Found]
             used |= keys
             chosen.append(one)
     return chosen
-
-
-def is_whole(view: View, function: IrOperation, found: Found) -> bool:
-    """Whether a match is all that a function of one block does."""
-    if len(function.regions[0].blocks) != 1:
-        return False
-    left = -1  # the terminator
-    for one in function.regions[0].blocks[0].operations:
-        op = one.operation
-        if not len(op.results) or not is_copied(view, view.of(op)):
-            left += 1
-    return left == len(found.ops)
-
-
-def is_copied(view: View, maker: Maker, depth: int = 0) -> bool:
-    """Whether an op is made of numbers alone, so that whoever uses it may have one of his own."""
-    known = maker.memory.get("copied")
-    if known is None:
-        known = maker.memory["copied"] = _is_copied(view, maker, depth)
-    return bool(known)
-
-
-def _is_copied(view: View, maker: Maker, depth: int) -> bool:
-    if maker.name == CONSTANT:
-        shape = view.shape(maker.key)
-        return shape is not None and (splat(maker) is not None or math.prod(shape) <= _SMALL)
-    if maker.name == IOTA:
-        return True
-    if maker.name not in _COPIED or depth > _DEEPEST:
-        return False
-    makers = [view.maker(value) for value in maker.operands]
-    return all(m is not None and is_copied(view, m, depth + 1) for m in makers)
-
-
-def _by_place(a: Maker, b: Maker) -> int:
-    return -1 if a.op.is_before_in_block(b.op) else 1
-
-
-def _misplaced(ops: Sequence[Maker], operands: Sequence[IrValue], view: View) -> str | None:
-    """Why the ops cannot be one op in their block: something outside stands between them."""
-    inside = {maker.key for maker in ops}
-    first: IrOperation | None = None
-    block = ops[0].op.block
-    for maker in ops[:-1]:
-        for user in maker.users():
-            op = _in_block(user, block)
-            if not len(op.results) or op.results[0] not in inside:
-                first = op if first is None or op.is_before_in_block(first) else first
-    if first is None or not first.is_before_in_block(ops[-1].op):
-        return None
-    for value in operands:
-        source = view.maker(value)
-        if source is None or source.op.block != block:
-            continue
-        if not source.op.is_before_in_block(first):
-            return f"{first.name} uses a value inside before {source.name} makes an operand"
-    return None
-
-
-def _in_block(op: IrOperation, block: ir.Block) -> IrOperation:
-    """The op of the block that an op is, or is in."""
-    while op.block != block:
-        parent = op.parent
-        assert parent is not None
-        op = parent.operation
-    return op

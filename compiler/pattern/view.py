@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Hashable
 from typing import NamedTuple, cast
 
 from dxir.effects import effectful_functions
@@ -112,7 +112,9 @@ class View:
         self._levels: dict[tuple[IrValue, Scope | None], list[tuple[Maker, Scope | None]]] = {}
         self.numbers: dict[tuple[IrValue, Scope | None], object] = {}
         """What `number_of` found."""
-        self.plausible: dict[tuple[object, IrValue, Scope | None, int], bool] = {}
+        self.holds: dict[tuple[IrValue, Scope | None], bool] = {}
+        """What `holds_number` found."""
+        self.plausible: dict[Hashable, bool] = {}
         """What `Pattern.plausible` found."""
         self._steps: dict[tuple[IrValue, Access, Scope | None], list[Step]] = {}
 

@@ -1,6 +1,6 @@
-"""Pipelines that the original tools register by name and this MLIR lacks, as what they come to.
+"""Pipelines with names: of the original tools, which this MLIR lacks, and dxir's own.
 
-`stablehlo-opt` has these two; those of `sdy-opt` are native here.
+`stablehlo-opt` has the first two; those of `sdy-opt` are native here.
 """
 
 from __future__ import annotations
@@ -18,4 +18,9 @@ register_alias(
     "chlo-pre-serialization-pipeline",
     "Turn CHLO and shape ops into StableHLO, as far as possible.",
     "chlo-legalize-to-stablehlo,shape-legalize-to-stablehlo",
+)
+register_alias(
+    "dxir-composites",
+    "Make a composite of each softmax, norm, attention and the like (`dxir patterns`).",
+    "dxir-recognize,dxir-coarsen",
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dxir.editing import free_name
 from dxir.marks import MARKS, SHARED, marked
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, sdy
+from dxir.passes.coarsening.copying import copied_ops
 from dxir.passes.coarsening.equality import key_of
 from dxir.passes.coarsening.group import Group, in_block, is_of, used_below
 from dxir.reading import (
@@ -17,16 +18,6 @@ from dxir.reading import (
     is_used,
     maker_of,
 )
-
-_SMALL = 4096  # elements of a constant that is copied rather than handed in
-_DEEPEST = 8
-_MADE_OF_CONSTANTS = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        "add", "and", "broadcast_in_dim", "compare", "convert", "divide", "multiply", "negate",
-        "not", "or", "reshape", "rsqrt", "select", "sqrt", "subtract", "transpose",
-    )
-)  # fmt: skip
 
 
 class Outlining:
@@ -68,8 +59,6 @@ class Outlining:
     def _composite(
         self, group: Group, inputs: Sequence[IrValue], results: Sequence[IrValue]
     ) -> IrOperation:
-        root, first = group.root, group.first_user
-        early = first is not None and first.is_before_in_block(root)
         attributes: dict[str, IrAttribute] = {
             "name": ir.StringAttr.get(group.name),
             "version": self._version,
@@ -85,8 +74,8 @@ class Outlining:
             results=[r.type for r in results],
             operands=list(inputs),
             attributes=attributes,
-            ip=ir.InsertionPoint(first if early and first is not None else root),
-            loc=root.location,
+            ip=ir.InsertionPoint(group.place),
+            loc=group.root.location,
         )
 
     def _move(
@@ -170,55 +159,13 @@ def _inputs(group: Group) -> tuple[list[IrValue], list[IrOperation]]:
             maker = maker_of(value)
             if maker is not None and is_of(maker, inside):
                 continue
-            if maker is None or not _copy(maker, originals, group.operands):
+            copies = [] if maker is None else copied_ops(maker, group.operands)
+            for one in copies:
+                originals.setdefault(one.results[0], one)
+            if not copies:
                 inputs[value] = None
     more = list(inputs)[len(set(group.operands)) :]
     return [*group.operands, *more], list(originals.values())
-
-
-def _copy(
-    op: IrOperation, originals: dict[IrValue, IrOperation], operands: Sequence[IrValue]
-) -> bool:
-    """Note an op and those it is made of, when they are made of numbers alone.
-
-    What is an operand is handed in, numbers or not.
-    """
-    found: list[IrOperation] = []
-    if not _made_of_constants(op, found, 0, operands):
-        return False
-    for one in found:
-        originals.setdefault(one.results[0], one)
-    return True
-
-
-def _made_of_constants(
-    op: IrOperation, found: list[IrOperation], depth: int, operands: Sequence[IrValue]
-) -> bool:
-    if op.name == "stablehlo.constant":
-        if not _is_small(op):
-            return False
-    elif op.name != "stablehlo.iota":
-        if op.name not in _MADE_OF_CONSTANTS or depth > _DEEPEST:
-            return False
-        for value in op.operands:
-            maker = maker_of(value)
-            below = [] if value in operands else found
-            if maker is None or not _made_of_constants(maker, below, depth + 1, operands):
-                return False
-    found.append(op)
-    return True
-
-
-def _is_small(op: IrOperation) -> bool:
-    found, type = attribute(op, "value"), op.results[0].type
-    if not isinstance(type, ir.RankedTensorType) or found is None:
-        return False
-    if isinstance(found, ir.DenseElementsAttr) and found.is_splat:
-        return True
-    size = 1
-    for dim in type.shape:
-        size *= dim
-    return size <= _SMALL
 
 
 def _outputs(group: Group) -> list[IrValue]:

@@ -34,10 +34,10 @@ from dxir.passes.patterns.softmax import softmax
 from dxir.pattern import Contract, Match, Matcher, Number, Pattern, Rule, Var
 from dxir.pattern.access import Digit
 from dxir.pattern.forms import made_by, shortest
+from dxir.pattern.found import is_copied
 from dxir.pattern.indices import Choice, Indices, Linear, index
 from dxir.pattern.matcher import Then
 from dxir.pattern.numbers import number_of
-from dxir.pattern.search import is_copied
 from dxir.pattern.seeds import Seeds, raised
 from dxir.pattern.view import BROADCAST, Maker, Scope, Seen
 
@@ -92,8 +92,12 @@ class Scores(Pattern):
         found = m.cores(seen, self.names)
         if found is None:
             return m.miss(lambda: f"{made_by(m, seen)} is done to the scores before the softmax")
-        m.settle(self, found[0])
-        return self._scores(m, found[0], found[1], then)
+        core, maker = found
+        # What is done to the scores is noted once: in both places they are the same value.
+        if m.parts.get(id(self), (core.value, core.access)) != (core.value, core.access):
+            return m.miss("the maximum that is taken out is one of other scores")
+        m.settle(self, core)
+        return self._scores(m, core, maker, then)
 
     def _below(self, m: Matcher, seen: Seen, then: Then) -> bool:
         found = m.cores(seen, self.names)
@@ -244,6 +248,7 @@ def _is_triangle(m: Matcher, condition: Linear) -> bool:
     place = tuple([digit for _, digit in sorted(rows, reverse=True)])
     if (
         keys
+        or not place  # it hides the same keys from every query
         or condition.number
         or index(place).terms != frozenset((digit, factor) for factor, digit in rows)
     ):

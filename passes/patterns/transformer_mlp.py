@@ -5,8 +5,9 @@
 
 What the layer is added to is part of it where it is added before the last bias is.
 
-Activations are silu, gelu, quick_gelu and relu in all their spellings, biases may be there or not, and weights
-have any layout. Weights that differ along a batch (experts) and other activations are left alone.
+Activations are silu, gelu, quick_gelu and relu in all their spellings, biases may be there or not,
+and weights have any layout. Weights that differ along a batch (experts) and other activations are
+left alone.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ import pytest
 
 import dxir
 from dxir.pattern import Rule
-from dxir.pattern.search import Found, Index, NearMiss, choose, search
+from dxir.pattern.found import Found, NearMiss
+from dxir.pattern.search import Index, choose, search
 from dxir.pattern.view import View
 
 

@@ -19,7 +19,7 @@ from dxir.pattern import (
     Total,
     Var,
 )
-from dxir.pattern.search import Found
+from dxir.pattern.found import Found
 
 TANH = Elementwise(("stablehlo.tanh",), Var("x"))
 GATED = Rule("gated", (Product(Var("x"), TANH),), operands=("x",))

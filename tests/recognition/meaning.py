@@ -1,4 +1,4 @@
-"""Whether a composite computes what its name says: its decomposition against the op of that name."""
+"""Whether a composite computes what its name says: its decomposition against the op so named."""
 
 from __future__ import annotations
 

@@ -52,8 +52,8 @@ def _finished(run: Callable[[argparse.Namespace], int], options: argparse.Namesp
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dxir",
-        description="Show the ops, passes, patterns and targets there are, what was done to a program, "
-        "and what a target would do with it.",
+        description="Show the ops, passes, patterns and targets there are, what was done to a "
+        "program, and what a target would do with it.",
         epilog=_MORE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -22,7 +22,7 @@ PLAIN: How = 0
 INVERSE: How = 1
 NEGATIVE: How = 2
 NEGATIVE_INVERSE: How = 3  # of numbers alone
-_METHODS = ("match", "inverse", "negative")
+_METHODS = ("match", "inverse", "negative", "negative_inverse")
 
 
 _shapes: dict[Hashable, int] = {}
@@ -52,14 +52,14 @@ class Pattern(ABC):
 
         It is asked before an attempt is made, and must not leave out a value that matches.
         """
-        method = _METHODS[how]
-        if how != PLAIN and getattr(type(self), method) is getattr(Pattern, method):
+        method = "" if how == NEGATIVE_INVERSE else _METHODS[how]
+        if how != PLAIN and getattr(type(self), method, None) is getattr(Pattern, method, None):
             return frozenset()
         return self.names or None if how == PLAIN else None
 
     @cached_property
     def _starts(self) -> tuple[frozenset[str] | None, ...]:
-        return tuple([self.starts(how) for how in range(len(_METHODS))])
+        return tuple([self.starts(how) for how in range(NEGATIVE_INVERSE + 1)])
 
     def start(self, how: How) -> frozenset[str] | None:
         """What `starts` says, asked once."""

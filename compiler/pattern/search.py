@@ -20,7 +20,7 @@ from dxir.pattern.view import CALLS, Maker, Seen, View
 from dxir.reading import has_body, walk
 
 _REDUCE = "stablehlo.reduce"
-_MANY = 600  # ops of a function in which repetitions are worth to be looked for
+MANY = 600  # ops of a function in which repetitions are worth to be looked for
 
 
 class Index:
@@ -72,7 +72,7 @@ def search(
     if not has_body(function):
         return []
     ops = index.ops(function)
-    if misses is not None or sum(map(len, ops.values())) < _MANY:
+    if misses is not None or sum(map(len, ops.values())) < MANY:
         climber = Climber(view, _ways(tuple(rules)), misses is not None)
         for name in climber.ways.starts:
             for op in ops.get(name, ()):

@@ -280,6 +280,9 @@ NOT_CAUSAL: dict[str, Make] = {
     "twice the row": lambda: ops.compare(
         ops.iota(shape=(S, T), axis=0, dtype="i32") * 2,
         ops.iota(shape=(S, T), axis=1, dtype="i32"), direction="GE"),
+    "the same keys for every row": lambda: ops.compare(
+        ops.iota(shape=(S, T), axis=0, dtype="i32") * 0,
+        ops.iota(shape=(S, T), axis=1, dtype="i32"), direction="GE"),
 }  # fmt: skip
 
 
@@ -336,6 +339,12 @@ def by_softmax(scores: Any, v: Any) -> Any:
     return einsum("bhst,bhtd->bhsd", softmax(scores), v)
 
 
+def less_the_largest_of(others: Any, scores: Any) -> Any:
+    """A softmax but for what is taken out of the scores: it is the maximum of others."""
+    powers = ops.exp(scores - ops.reduce_max(others, axes=(3,), keepdims=True))
+    return powers / ops.sum(powers, axes=(3,), keepdims=True)
+
+
 def over_rows(x: Any) -> Any:
     powers = ops.exp(x - ops.reduce_max(x, axes=(0,), keepdims=True))
     return powers / ops.sum(powers, axes=(0,), keepdims=True)
@@ -358,6 +367,15 @@ NOT: dict[str, tuple[Make, tuple[dxir.TensorType, ...], str]] = {
         lambda q, k, v, m, o: by_softmax(ops.select(ops.broadcast_to(m, shape=(B, H, S, T)),
                                                   scores_of(q, k), o), v),
         (Q, K, K, MASK, f32[B, H, S, T]), "no number where they are hidden",
+    ),
+    "the maximum is one of scaled scores": (
+        lambda q, k, v: einsum("bhst,bhtd->bhsd", less_the_largest_of(
+            scores_of(q, k) * SCALE, scores_of(q, k)), v), (Q, K, K), "one of other scores",
+    ),
+    "the maximum is one of biased scores": (
+        lambda q, k, v, b: einsum("bhst,bhtd->bhsd", less_the_largest_of(
+            scores_of(q, k) + b, scores_of(q, k)), v), (Q, K, K, f32[B, H, S, T]),
+        "one of other scores",
     ),
     "the bias is scaled": (
         lambda q, k, v, b: by_softmax((scores_of(q, k) + b) * SCALE, v), (Q, K, K, f32[B, H, S, T]),

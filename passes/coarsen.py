@@ -8,7 +8,8 @@ are those of the first. All marks are gone afterwards.
 
 Marks may be set by hand: `dxir.pattern = "acme.block", dxir.match_id = 0` on ops of one block makes
 them the composite `acme.block`. Where marked ops cannot be one op (others in between need a value
-from inside and give one to it), a warning says so, and they stay as they are.
+from inside and give one to it, or have effects as they have), a warning says so, and they stay as
+they are.
 """
 
 from __future__ import annotations

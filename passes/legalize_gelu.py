@@ -178,7 +178,7 @@ def _place(where: str | None) -> Location:
 
 def _added(module: ir.Module, made: dict[IrType, ir.Module]) -> dict[IrType, str]:
     """Put the decompositions into the module; gives their names by type."""
-    taken = {function_name(f) for f in functions(module)}
+    taken = {function_name(op.operation) for op in module.body.operations}
     names: dict[IrType, str] = {}
     for type, source in made.items():
         (function,) = [f for f in functions(source) if not is_public(f)]

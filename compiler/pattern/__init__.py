@@ -11,14 +11,14 @@ from dxir.pattern.derive import derived_rules as derived_rules
 from dxir.pattern.forms import Count as Count
 from dxir.pattern.forms import Either as Either
 from dxir.pattern.forms import Elementwise as Elementwise
-from dxir.pattern.forms import Named as Named
 from dxir.pattern.forms import Number as Number
 from dxir.pattern.forms import Pattern as Pattern
-from dxir.pattern.forms import Reshaped as Reshaped
 from dxir.pattern.forms import Var as Var
 from dxir.pattern.halves import Half as Half
 from dxir.pattern.halves import Join as Join
 from dxir.pattern.matcher import Matcher as Matcher
+from dxir.pattern.named import Named as Named
+from dxir.pattern.named import Reshaped as Reshaped
 from dxir.pattern.opposites import InvSqrt as InvSqrt
 from dxir.pattern.opposites import Minus as Minus
 from dxir.pattern.opposites import Over as Over

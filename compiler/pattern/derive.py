@@ -250,7 +250,7 @@ def _attributes(match: Match, derived: _Derived) -> dict[str, object]:
         number = match.number(name)
         if number is not None:
             found[name] = number
-    if derived.axis:
-        dims = match.dims(derived.operands[0], "axis") or ()
+    dims = match.dims(derived.operands[0], "axis") if derived.axis else None
+    if dims:
         found[derived.axis] = dims[0] if derived.axis == "axis" else dims
     return found

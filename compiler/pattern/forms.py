@@ -13,7 +13,7 @@ from dxir.mlir import IrValue, ir
 from dxir.pattern.matcher import Matcher, Then
 from dxir.pattern.numbers import holds_number, number_of
 from dxir.pattern.seeds import Seeds, raised, rarest, together
-from dxir.pattern.view import NUMBER, RESHAPE, Maker, Scope, Seen, View
+from dxir.pattern.view import NUMBER, Maker, Scope, Seen, View
 
 How = int
 """How a value stands for a pattern: as it is, as a divisor, as what is subtracted."""
@@ -52,8 +52,10 @@ class Pattern(ABC):
 
         It is asked before an attempt is made, and must not leave out a value that matches.
         """
-        method = "" if how == NEGATIVE_INVERSE else _METHODS[how]
-        if how != PLAIN and getattr(type(self), method, None) is getattr(Pattern, method, None):
+        if how == NEGATIVE_INVERSE:
+            return frozenset()
+        method = _METHODS[how]
+        if how != PLAIN and getattr(type(self), method) is getattr(Pattern, method):
             return frozenset()
         return self.names or None if how == PLAIN else None
 
@@ -334,59 +336,14 @@ class Either(Pattern):
         return self.choices
 
 
-class Named(Pattern):
-    """A part whose value has a name of its own, and may be a result of the match by it."""
-
-    def __init__(self, name: str, part: Pattern) -> None:
-        self.name, self.part = name, part
-
-    def starts(self, how: How) -> frozenset[str] | None:
-        return self.part.start(PLAIN) if how == PLAIN else frozenset()
-
-    def could(self, view: View, value: IrValue, scope: Scope | None, how: How) -> bool:
-        return self.part.plausible(view, value, scope)
-
-    def roots(self) -> frozenset[str]:
-        return self.part.roots()
-
-    def seeds(self) -> Seeds | None:
-        return self.part.seed()
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self.part,)
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        m.put(m.named, self.name, m.view.chain(seen)[-1].seen)
-        return m.match(self.part, seen, then)
-
-
-class Reshaped(Pattern):
-    """A part whose value is reshaped at once, for a match that ends with the reshape."""
-
-    names = frozenset((RESHAPE,))
-
-    def __init__(self, part: Pattern) -> None:
-        self.part = part
-
-    def within(self) -> tuple[Pattern, ...]:
-        return (self.part,)
-
-    def seeds(self) -> Seeds | None:
-        return self.part.seed()
-
-    def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
-        maker = m.view.maker(seen.value)
-        return maker is not None and maker.name == RESHAPE and m.match(self.part, seen, then)
-
-
 _RELATIVE = 1e-5
 _PRECISION = {"bf16": 2.0**-8, "f16": 2.0**-10}
 
 
 def close(number: float, wanted: float, seen: Seen) -> bool:
     """Whether a constant is a number, rounded to its type and as front ends write it out."""
-    if number == wanted:
-        return True
+    if number == wanted or not math.isfinite(wanted):
+        return number == wanted
     type = seen.value.type
     element = str(type.element_type) if isinstance(type, ir.RankedTensorType) else ""
     limit = max(_PRECISION.get(element, 0.0), _RELATIVE)

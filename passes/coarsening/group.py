@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
 
+from dxir.decoding import entry, keys
 from dxir.effects import has_effect, kind_of
 from dxir.marks import MATCH, MATCH_OPERANDS, PATTERN
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
@@ -83,7 +84,7 @@ def _named(pattern: str) -> str:
     return pattern if "." in pattern else f"dxir.{pattern}"
 
 
-def _what(said: Mapping[str, IrAttribute], size: int) -> tuple[str, IrAttribute | None] | str:
+def _what(said: Mapping[str, object], size: int) -> tuple[str, IrAttribute | None] | str:
     """The composite's name and attributes, as far as the last op says them."""
     count, name, attributes = (said.get(n) for n in ("ops", "composite", "attributes"))
     if isinstance(count, ir.IntegerAttr) and count.value != size:
@@ -93,13 +94,13 @@ def _what(said: Mapping[str, IrAttribute], size: int) -> tuple[str, IrAttribute 
     return (name.value if isinstance(name, ir.StringAttr) else ""), attributes
 
 
-def _said(op: IrOperation) -> dict[str, IrAttribute]:
+def _said(op: IrOperation) -> dict[str, object]:
     """What the last op says of the match, by name."""
     found = attribute(op, MATCH)
-    return {one.name: one.attr for one in found} if isinstance(found, ir.DictAttr) else {}
+    return {k: entry(found, k) for k in keys(found)} if isinstance(found, ir.DictAttr) else {}
 
 
-def _placed(group: Group, said: Mapping[str, IrAttribute]) -> list[IrValue] | None:
+def _placed(group: Group, said: Mapping[str, object]) -> list[IrValue] | None:
     """The operands as the last op says where they are, if it does; None where there are none."""
     places = said.get("operands")
     if places is None:

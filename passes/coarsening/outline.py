@@ -14,7 +14,6 @@ from dxir.reading import (
     SHARDING,
     attribute,
     function_name,
-    functions,
     is_used,
     maker_of,
 )
@@ -26,7 +25,7 @@ class Outlining:
     def __init__(self, module: ir.Module) -> None:
         self._module = module
         self._context = module.context
-        self._taken = {function_name(f) for f in functions(module)}
+        self._taken = {function_name(op.operation) for op in module.body.operations}
         self._known: dict[tuple[object, ...], str] = {}
         self._next_shared: int | None = None
         self._version = ir.IntegerAttr.get(ir.IntegerType.get_signless(32, self._context), 1)

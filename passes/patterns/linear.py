@@ -13,7 +13,8 @@ along a batch, and integers.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 
 from dxir.mlir import IrValue
 from dxir.passes.patterns.blocks import floats, logistic, tanh
@@ -26,6 +27,7 @@ from dxir.passes.patterns.softplus import softplus
 from dxir.pattern import Contract, Either, Match, Number, Pattern, Rule, Total, Var
 from dxir.pattern.access import Digit
 from dxir.pattern.forms import How
+from dxir.pattern.matcher import Matcher
 from dxir.pattern.numbers import number_of
 from dxir.pattern.view import BROADCAST, Scope, Seen, View
 
@@ -59,7 +61,7 @@ class Bias(Var):
 def dense(x: Pattern, weights: str, axis: str, bias: str) -> Pattern:
     """A product with weights, with or without a bias."""
     product = Contract(x, Var(weights), axis)
-    return Either(biased(product, bias), product)
+    return OneAndTheSame(biased(product, bias), product)
 
 
 def biased(product: Pattern, bias: str) -> Pattern:
@@ -70,7 +72,25 @@ def biased(product: Pattern, bias: str) -> Pattern:
 def biased_after(product: Pattern, bias: str) -> Pattern:
     """A value and a bias, added to something else in between or not."""
     between = Total(product, Var("residual"))
-    return Either(biased(product, bias), biased(between, bias))
+    return OneAndTheSame(biased(product, bias), biased(between, bias))
+
+
+class OneAndTheSame(Either):
+    """One of several, the same wherever the pattern stands in a match.
+
+    An activation takes its value in several places, none of which may do without the bias.
+    """
+
+    def _any(self, m: Matcher, how: Callable[[Pattern], bool]) -> bool:
+        key = f"choice of {id(self)}"
+        known = m.texts.get(key)
+
+        def one(i: int) -> bool:
+            m.put(m.texts, key, str(i))
+            return how(self.choices[i])
+
+        places = [i for i in range(len(self.choices)) if known in (None, str(i))]
+        return any(m.attempt(partial(one, i)) for i in places)
 
 
 class Activation(Either):

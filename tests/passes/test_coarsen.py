@@ -261,3 +261,16 @@ def test_marks_anywhere_make_composites_or_a_warning_and_never_another_program(s
     assert "dxir.match" not in str(after)
     assert after.decompose().fingerprint() == before.fingerprint()
     assert str(after.run_passes("dxir-coarsen")) == str(after)
+
+
+def test_a_name_that_a_mesh_has_is_taken() -> None:
+    text = """
+    sdy.mesh @dxir.silu = <["a"=2]>
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.logistic %x : tensor<4xf32>
+      %1 = stablehlo.multiply %0, %x : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    """
+    coarse = dxir.load(text).run_passes("dxir-recognize,dxir-coarsen").verify()
+    assert "@dxir.silu_1(" in str(coarse)

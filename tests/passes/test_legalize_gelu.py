@@ -208,3 +208,10 @@ def test_a_target_asks_for_it_by_naming_the_pass_and_the_record_outlives_its_pip
     assert "the target acme-npu asks" in record.reason
     with pytest.raises(PassError, match="the target acme-npu has neither erf nor erfc"):
         formula(ERF.replace("%x, %root", "%x, %half")).run_passes(pipeline)
+
+
+def test_a_name_that_a_mesh_has_is_taken() -> None:
+    mesh = 'sdy.mesh @dxir.gelu.tanh = <["a"=2]>'
+    head, _, rest = str(program()).partition("\n")
+    made = dxir.load("\n".join((head, mesh, rest))).run_passes("dxir-legalize-gelu").verify()
+    assert "@dxir.gelu.tanh_1(" in str(made)

@@ -102,12 +102,19 @@ def test_hidden_values_that_others_use_are_results(find_in: Any) -> None:
     assert find_in(make, X, UP, DOWN)[0].pattern == "transformer_mlp"
 
 
+def _biased_once(x: Any, bias: Any) -> Any:
+    return x * ops.sigmoid(x + ops.broadcast_to(bias, shape=x.shape))
+
+
 NOT: dict[str, tuple[Make, tuple[dxir.TensorType, ...]]] = {
     "no activation": (lambda x, up, down: dense(dense(x, up), down), (X, UP, DOWN)),
     "a cosine": (lambda x, up, down: dense(ops.cos(dense(x, up)), down), (X, UP, DOWN)),
     "gated by another": (
         lambda x, y, up, down: dense(ops.silu(dense(x, up)) * dense(y, up), down),
         (X, X, UP, DOWN)),
+    "a bias in one of the two places of an activation": (
+        lambda x, up, down, b: dense(_biased_once(dense(x, up), b), down),
+        (X, UP, DOWN, f32[12])),
     "experts": (
         lambda x, up, down: ops.einsum("bsf,bfe->bse", (ops.relu(
             ops.einsum("bsd,bdf->bsf", (x, up))), down)),

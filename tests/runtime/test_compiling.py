@@ -66,7 +66,7 @@ def test_the_only_public_function_of_a_program_is_its_entry_whatever_its_name(ta
 def test_an_unknown_target_is_refused_with_the_nearest_names() -> None:
     with pytest.raises(TargetError, match="did you mean 'xla-cpu'"):
         dxir.compile(builder(), target="xla_cpu")
-    with pytest.raises(TargetError, match="there are .*'reference', 'xla-cpu'"):
+    with pytest.raises(TargetError, match=r"there are .*'reference', 'xla-cpu'"):
         dxir.compile(builder(), target="zzzz")
     assert {"reference", "xla-cpu"} <= set(target_names())
 

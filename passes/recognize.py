@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dxir.codecs import encode_any
 from dxir.marks import MATCH, MATCH_ID, MATCH_OPERANDS, PATTERN, marked
-from dxir.mlir import IrAttribute, TypeCache, ir
+from dxir.mlir import IrAttribute, IrValue, TypeCache, ir
 from dxir.pattern.found import Found, NearMiss, is_whole
 from dxir.pattern.registry import rules_of
 from dxir.pattern.rule import Rule
@@ -66,12 +66,16 @@ def _is_marked(found: Found) -> bool:
 
 
 def _tell(pass_: Recognize, misses: list[NearMiss], chosen: list[Found]) -> None:
+    """Tell why the nearest variant of each pattern does not fit; the plainest stands last."""
     inside = {maker.key for one in chosen for maker in one.ops}
-    told: set[tuple[str, str]] = set()
+    nearest: dict[tuple[IrValue, str], NearMiss] = {}
     for miss in misses:
-        if miss.root.key not in inside and (miss.rule.name, miss.reason) not in told:
-            told.add((miss.rule.name, miss.reason))
-            pass_.remark(f"nearly {miss.rule.name}: {miss.reason}", miss.root.op)
+        known = nearest.setdefault((miss.root.key, miss.rule.name), miss)
+        if miss.matched >= known.matched:
+            nearest[miss.root.key, miss.rule.name] = miss
+    for miss in nearest.values():
+        if miss.root.key not in inside:
+            pass_.remark(f"nearly {miss.rule.name}: {miss.reason}", miss.root.op, code="NEAR_MISS")
 
 
 class _Marking:

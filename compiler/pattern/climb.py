@@ -135,6 +135,7 @@ class Climber:
             pending = [(start, step, min(step.most, 1)) for step in self.ways.all]
         states, most = 0, _MOST_STATES * max(1, len(pending))
         seen = self._seen
+        called: set[IrValue] = set()
         while pending and states < most:
             maker, step, used = pending.pop()
             key = (maker.key, step, used)
@@ -147,7 +148,7 @@ class Climber:
                 if step.ends:
                     self._ends(maker, step)
             if used < step.most:
-                pending += self._users(maker, step, used)
+                pending += self._users(maker, step, used, called)
 
     def _ends(self, maker: Maker, step: Climb) -> None:
         """Note the op, and what rounds its result, where patterns may end there."""
@@ -157,12 +158,18 @@ class Climber:
             if whole:
                 self.found.setdefault(one.key, (one, set()))[1].update(whole)
 
-    def _users(self, maker: Maker, step: Climb, used: int) -> list[tuple[Maker, Climb, int]]:
+    def _users(
+        self, maker: Maker, step: Climb, used: int, called: set[IrValue]
+    ) -> list[tuple[Maker, Climb, int]]:
+        """The users that may be above, with what they may be; of a call anything, said once."""
         found: list[tuple[Maker, Climb, int]] = []
         for user in self.view.users(maker):
             if user.name in LAYOUT:
                 found.append((user, step, used))
             elif user.name in CALLS:
+                if user.key in called:
+                    continue
+                called.add(user.key)
                 found += [(user, one, min(one.most, 1)) for one in self.ways.all]
             elif user.name in step.names:
                 found.append((user, step, used + 1))

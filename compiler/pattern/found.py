@@ -43,6 +43,8 @@ class NearMiss(NamedTuple):
     rule: Rule
     root: Maker
     reason: str
+    matched: int
+    """How many ops fitted; more than there can be where all did, and a reason stands against it."""
 
 
 def assembled(view: View, rule: Rule, one: Search, match: Match, matcher: Matcher) -> Found | str:

@@ -12,7 +12,7 @@ from dxir.mlir import IrOperation, IrValue
 from dxir.pattern.climb import Climber, Ways
 from dxir.pattern.found import Found, NearMiss, assembled, by_place, misplaced
 from dxir.pattern.matcher import Matcher, Miss, is_rounding
-from dxir.pattern.periods import Periods
+from dxir.pattern.periods import WINDOW, Periods
 from dxir.pattern.repeats import Repeats, Template
 from dxir.pattern.rule import Attributes, Match, Rule, Search
 from dxir.pattern.tensors import reduce_kind
@@ -133,9 +133,13 @@ def _repeated(
             if known is None:
                 climber = Climber(view, ways)
                 climber.climb(op, name)
+                places = (
+                    (periods.place(root), searches) for root, searches in climber.found.values()
+                )
                 known = climbed[name, key] = [
-                    ((periods.place(root) or 0) - place, searches)
-                    for root, searches in climber.found.values()
+                    (at - place, searches)
+                    for at, searches in places
+                    if at is not None and abs(at - place) < WINDOW
                 ]
             for offset, searches in known:
                 root = periods.makers[place + offset]
@@ -237,7 +241,7 @@ def _boundary(rule: Rule, match: Match, matcher: Matcher) -> str | None:
 
 def _report(rule: Rule, root: Maker, nearest: Miss | None, misses: list[NearMiss]) -> None:
     if nearest is not None and nearest.matched >= rule.least:
-        misses.append(NearMiss(rule, root, nearest.reason))
+        misses.append(NearMiss(rule, root, nearest.reason, nearest.matched))
 
 
 def choose(found: Sequence[Found], taken: Iterable[IrValue] = ()) -> list[Found]:

@@ -119,6 +119,10 @@ def test_the_transposed_softmax_of_a_transposed_value_is_one_of_the_transposed()
     assert found.attributes == "axis = 0 : i64, masked = false"
 
 
+def at_least(number: float, x: Any) -> Any:
+    return ops.max(x, ops.full_like(x, value=number))
+
+
 NOT = {
     "the sum along another axis": lambda x: shares(ops.exp(below(x)), axis=0),
     "the maximum of another": lambda x: shares(
@@ -132,6 +136,12 @@ NOT = {
         ops.exp(below(x)) / kept(ops.sum(ops.exp(ops.abs(below(x))), axes=(1,)), 1, 8)
     ),
     "a mean": lambda x: ops.exp(below(x)) / kept(ops.mean(ops.exp(below(x)), axes=(1,)), 1, 8),
+    "the maximum or 0": lambda x: shares(
+        ops.exp(x - kept(at_least(0.0, ops.reduce_max(x, axes=(1,))), 1, 8))
+    ),
+    "the maximum or infinity": lambda x: shares(
+        ops.exp(x - kept(at_least(np.inf, ops.reduce_max(x, axes=(1,))), 1, 8))
+    ),
     "a sum that starts at 1": lambda x: (
         ops.exp(below(x)) / kept(ops.sum(ops.exp(below(x)), axes=(1,)) + 1.0, 1, 8)
     ),

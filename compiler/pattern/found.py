@@ -63,8 +63,9 @@ def assembled(view: View, rule: Rule, one: Search, match: Match, matcher: Matche
         return "one of its operands is a value inside"
     ops.sort(key=cmp_to_key(by_place))
     if rule.export is not True:
-        parts = [match.part(name) for name in rule.export or ()]
-        if any(_core(view, value) not in parts for value in _used_outside(ops)):
+        parts = {part for name in rule.export or () if (part := match.part(name)) is not None}
+        cores = [_core(view, value) for value in _used_outside(ops)]
+        if any(core is None or core not in parts for core in cores):
             return "a value inside is used outside, too"
     places = operand_places(view, ops, operands)
     if places is not None and len(places) != 3 * len(operands):

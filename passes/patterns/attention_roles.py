@@ -25,7 +25,8 @@ class Roles:
         self._reads = {n: match.access(n) for n in OPERANDS if match.has(n)}
         self._reads["result"] = match.result
         axes = [match.axis(name) for name in (KEYS, DEPTH)]
-        self._atoms = Atoms(self._reads.values(), axes)
+        places = match.axis(ROWS) if match.text("causal") else ()
+        self._atoms = Atoms(self._reads.values(), [*axes, places])
         if not self._atoms.fits:
             return
         self._keys, self._depth = (self._atoms.of(axis) for axis in axes)
@@ -35,7 +36,7 @@ class Roles:
         self._batch = [a for a in q if a in shared] + [a for a in shared if a not in q]
         self._values = [a for a in v if a not in self._keys and a not in k and a not in q]
         self._queries = [a for a in q if a not in self._depth and a not in k]
-        self._rows = self._atoms.of(match.axis(ROWS) if match.text("causal") else ())
+        self._rows = self._atoms.of(places)
 
     def misfit(self) -> str | None:
         """Why the operands are not those of an attention; None when they are."""
@@ -58,6 +59,10 @@ class Roles:
                 return f"the {name} is not one of queries and keys"
         if any(a not in self._queries for a in self._rows):
             return "the triangle is not one of queries and keys"
+        for dim in self._reads["q"]:
+            beside = {a in self._rows for a in self._atoms.of(dim) if a in self._queries}
+            if self._rows and len(beside) > 1:
+                return "the triangle is one of parts of the queries"
         return None
 
     def attributes(self) -> dict[str, object]:

@@ -86,3 +86,23 @@ def test_the_pipeline_restores_a_model_with_odd_layers() -> None:
     coarse = program.run_passes("dxir-recognize,dxir-coarsen")
     assert coarse.run_passes("dxir-decompose").fingerprint() == program.fingerprint()
     assert coarse.op_counts()["stablehlo.composite"] >= 3 * LAYERS - 6
+
+
+def test_a_long_chain_of_calls_is_looked_through_once() -> None:
+    calls = "\n".join(
+        f"      %{i + 1} = func.call @silu(%{i}) : (tensor<4xf32>) -> tensor<4xf32>"
+        for i in range(1000)
+    )
+    program = dxir.load(f"""
+    func.func @main(%0: tensor<4xf32>) -> tensor<4xf32> {{
+{calls}
+      return %1000 : tensor<4xf32>
+    }}
+    func.func private @silu(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      %0 = stablehlo.logistic %x : tensor<4xf32>
+      %1 = stablehlo.multiply %0, %x : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }}
+    """)
+    found = program.run_passes("dxir-recognize{patterns=silu}")
+    assert str(found).count("dxir.match =") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 
 import dxir
 from dxir import bf16, f32, f64, ops
+
+from .conftest import coarsened
 
 X = f32[3, 4, 8]
 Make = Callable[..., Any]
@@ -143,3 +146,11 @@ def test_what_is_near_a_variance_is_none_and_mostly_a_remark_says_why(
     make, types, why = NOT[name]
     messages = near_misses_in("moments", make, *types)
     assert not why or any(why in message for message in messages), messages
+
+
+def test_a_mean_that_the_match_has_not_is_no_result_of_it() -> None:
+    folder = Path(__file__).parent / "corpus" / "near_misses"
+    text = (folder / "layer_norm_another_mean.mlir").read_text(encoding="utf-8")
+    old = "stablehlo.subtract %arg0, %15"
+    assert old in text
+    coarsened(dxir.load(text.replace(old, "stablehlo.subtract %4, %15")))

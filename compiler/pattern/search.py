@@ -16,8 +16,8 @@ from dxir.pattern.periods import WINDOW, Periods
 from dxir.pattern.repeats import Repeats, Template
 from dxir.pattern.rule import Attributes, Match, Rule, Search
 from dxir.pattern.tensors import reduce_kind
-from dxir.pattern.view import CALLS, Maker, Seen, View
-from dxir.reading import has_body, walk
+from dxir.pattern.view import CALLS, MOST_SCOPES, Maker, Seen, View
+from dxir.reading import has_body, ops_below, walk
 
 _REDUCE = "stablehlo.reduce"
 MANY = 600  # ops of a function in which repetitions are worth to be looked for
@@ -30,6 +30,7 @@ class Index:
         self.view = view
         self.repeats = Repeats(view)
         self._inside: dict[str, frozenset[str]] = {}
+        self._calls: dict[str, list[str]] = {}
 
     def ops(self, function: IrOperation) -> dict[str, list[IrOperation]]:
         """The ops of a function by what seeds call them, in order; a call counts as all in it."""
@@ -45,17 +46,38 @@ class Index:
             for op in list(found.get(name, ())):
                 if len(op.results):
                     for inner in self._contained(self.view.called(self.view.of(op))):
-                        if inner not in CALLS:
-                            found.setdefault(inner, []).append(op)
+                        found.setdefault(inner, []).append(op)
         return found
 
     def _contained(self, name: str) -> frozenset[str]:
-        if name not in self._inside:
-            self._inside[name] = frozenset()  # while it is being read: a recursion ends here
-            function = self.view.functions.get(name)
-            if function is not None and self.view.callee(name) is not None:
-                self._inside[name] = frozenset(self.ops(function))
-        return self._inside[name]
+        """The names of all ops in a function and in those it calls, as deep as is looked into."""
+        known = self._inside.get(name)
+        if known is None:
+            names: set[str] = set()
+            for callee in self._reached(name):
+                function = self.view.functions[callee]
+                for op in ops_below(function):
+                    names.add(op.name)
+                    if op.name == _REDUCE:
+                        names.add(f"reduce:{reduce_kind(self.view.of(op))}")
+            known = self._inside[name] = frozenset(names - CALLS)
+        return known
+
+    def _reached(self, name: str) -> dict[str, None]:
+        found: dict[str, None] = {}
+        level = [name]
+        for _ in range(MOST_SCOPES):
+            level = [n for n in level if n not in found and self.view.callee(n) is not None]
+            found.update(dict.fromkeys(level))
+            level = [callee for n in dict.fromkeys(level) for callee in self._called(n)]
+        return found
+
+    def _called(self, name: str) -> list[str]:
+        known = self._calls.get(name)
+        if known is None:
+            calls = [op for op in ops_below(self.view.functions[name], CALLS) if len(op.results)]
+            known = self._calls[name] = [self.view.called(self.view.of(op)) for op in calls]
+        return known
 
 
 def search(

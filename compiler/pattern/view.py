@@ -24,7 +24,7 @@ LAYOUT = frozenset((BROADCAST, RESHAPE, TRANSPOSE, CONVERT))
 """The ops that a pattern looks through; conversions only from floats to floats."""
 
 CALLS = frozenset(("stablehlo.composite", "func.call"))
-_MOST_SCOPES = 16
+MOST_SCOPES = 16
 _MOST_STEPS = 32  # of layout and calls that are looked through, one after the other
 
 NUMBER = "number"
@@ -301,7 +301,7 @@ class View:
     ) -> tuple[IrValue, Scope] | None:
         """What the function returns that a call's result is."""
         body = self.callee(self.called(maker))
-        if body is None or self._depth(scope) >= _MOST_SCOPES:
+        if body is None or self._depth(scope) >= MOST_SCOPES:
             return None
         assert isinstance(value, ir.OpResult)
         found = body[1][value.result_number]

@@ -8,6 +8,7 @@ A `KernelDescriptor` says which uses of a composite the routine takes and how th
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dxir.attributes import DenseArray, OpShardingRule
-from dxir.errors import TargetError
+from dxir.errors import DxirError, TargetError
 from dxir.types import DType, TensorType, Type
 
 if TYPE_CHECKING:
@@ -108,6 +109,14 @@ class Tolerance:
     relative: float = 0.0
     absolute: float = 0.0
 
+    def __post_init__(self) -> None:
+        for name, number in (("relative", self.relative), ("absolute", self.absolute)):
+            if not 0 <= number < math.inf:
+                raise TargetError(
+                    f"the {name} tolerance of a kernel is {number}",
+                    hint="it is a finite number, 0 or more",
+                )
+
     def allows(self, expected: np.ndarray[Any, Any], found: np.ndarray[Any, Any]) -> bool:
         """Whether every element is close enough, NaN where NaN is expected."""
         if expected.shape != found.shape or expected.dtype != found.dtype:
@@ -180,6 +189,8 @@ class KernelDescriptor:
                 f"the kernel {self.call_target!r} has api_version {self.api_version}",
                 hint=f"it must be one of {_API_VERSIONS}",
             )
+        if self.min_bytes < 0:
+            raise TargetError(f"the kernel {self.call_target!r} has min_bytes {self.min_bytes}")
         if isinstance(self.config, str) and self.api_version == _TYPED_FFI:
             raise self._no_string()
 
@@ -197,7 +208,29 @@ class KernelDescriptor:
         size = use.bytes
         if size is not None and size < self.min_bytes:
             return f"it has {size} bytes; the kernel is used from {self.min_bytes} on"
-        return None if self.refuses is None else self.refuses(use)
+        if self.refuses is None:
+            return None
+        reason: object = self._told("refuses", self.refuses, use)
+        if reason is not None and not isinstance(reason, str):
+            raise self._wrong("refuses", f"gave {reason!r}, not a reason or None", use)
+        return reason
+
+    def _told(self, what: str, function: Callable[[CompositeUse], Any], use: CompositeUse) -> Any:
+        """What a function of the descriptor says of a use."""
+        try:
+            return function(use)
+        except DxirError:
+            raise
+        except Exception as error:
+            said = f"raised {type(error).__name__}: {error}"
+            raise self._wrong(what, said, use) from error
+
+    def _wrong(self, what: str, problem: str, use: CompositeUse) -> TargetError:
+        return TargetError(
+            f"the kernel {self.call_target!r} for {self.composite}: its {what} {problem}",
+            where=use.where,
+            hint=f"correct {what} of the descriptor",
+        )
 
     def _operand_refusal(self, types: Sequence[Type]) -> str | None:
         takes = self.operands
@@ -217,7 +250,7 @@ class KernelDescriptor:
         """The backend config of the call: a dictionary where `api_version` is 4, else a string."""
         found: Mapping[str, Any] | str = use.attributes
         if self.config is not None:
-            found = self.config(use) if callable(self.config) else self.config
+            found = self._told("config", self.config, use) if callable(self.config) else self.config
         if isinstance(found, str):
             if self.api_version == _TYPED_FFI:
                 raise self._no_string()
@@ -265,21 +298,24 @@ class KernelDescriptor:
             given = row_major(results)
         else:
             own = self.result_layouts
-            given = own(use) if callable(own) else own
+            given = self._told("result_layouts", own, use) if callable(own) else own
             given = (*given, *row_major(results[len(given) :]))
         if self.operand_layouts is None:
             return row_major(use.operand_types), given
         operands = self.operand_layouts
-        return operands(use) if callable(operands) else operands, given
+        if callable(operands):
+            operands = self._told("operand_layouts", operands, use)
+        return operands, given
 
     def scratch_types(self, use: CompositeUse) -> tuple[TensorType, ...]:
         """The types of the results that nobody uses."""
-        return tuple(self.scratch(use) if callable(self.scratch) else self.scratch)
+        given = self.scratch
+        return tuple(self._told("scratch", given, use) if callable(given) else given)
 
     def rule(self, use: CompositeUse) -> OpShardingRule | str | None:
         """The sharding rule of the call; text is an `#sdy.op_sharding_rule`."""
         rule = self.sharding_rule
-        return rule(use) if callable(rule) else rule
+        return self._told("sharding_rule", rule, use) if callable(rule) else rule
 
 
 def _portable(value: Any) -> Any:

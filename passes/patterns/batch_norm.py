@@ -34,6 +34,8 @@ _inverse = InvSqrt(Total(Var("variance", spread=True), Number(name="epsilon")))
 def _where(match: Match) -> str | None:
     if match.access("x") != match.result or match.shape("x") != match.result_shape:
         return "the result is not laid out as x is"
+    if (match.number("epsilon") or 0) < 0:
+        return "epsilon is negative"
     feature = runs_along(match, "variance")
     if feature is None or len(feature) != 1:
         return "the variance has no number for each channel"

@@ -109,6 +109,8 @@ def misfit(match: Match) -> str | None:
         return "it normalizes over one element"
     if match.access("x") != match.result or match.shape("x") != match.result_shape:
         return "the result is not laid out as x is"
+    if (match.number("epsilon") or 0) < 0:
+        return "epsilon is negative"
     if match.has("epsilon") and _varies(match, "epsilon", match.axis("axis")):
         return "epsilon varies along the axis"
     return None

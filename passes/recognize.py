@@ -8,7 +8,8 @@ A pattern is found in any layout, order of operands and association, through bro
 transposes and conversions between floats, and through calls and composites: an attention is found
 around a `dxir.softmax` as around the ops of one. Where matches overlap, the largest stays; ops that
 are marked already stay as they are marked, and what is all that a composite does is that composite.
-With `near-misses` a remark tells for each op where a pattern nearly fits why it does not.
+With `nested` the matches that are parts of such a composite are marked in it, as the softmax is of
+an attention: one level more each time that `dxir-recognize{nested=true},dxir-coarsen` is run. With `near-misses` a remark tells for each op where a pattern nearly fits why it does not.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ class Recognize(Pass, name="dxir-recognize"):
 
     patterns: tuple[str, ...] = option("the patterns to look for; all unless given", default=())
     without: tuple[str, ...] = option("patterns not to look for", default=())
+    nested: bool = option("also look inside composites that are one match as a whole", default=False)
     near_misses: bool = option(
         "say where a pattern nearly fits, and why it does not", default=False
     )
@@ -48,10 +50,16 @@ def recognize(pass_: Recognize, module: ir.Module, rules: list[Rule]) -> int:
     for name, function in view.functions.items():
         if not has_body(function):
             continue
-        misses: list[NearMiss] | None = [] if pass_.near_misses else None
-        chosen = choose(
-            [f for f in search(view, index, function, rules, misses) if not _is_marked(f)]
-        )
+        found = [f for f in search(view, index, function, rules) if not _is_marked(f)]
+        misses: list[NearMiss] = []
+        if pass_.near_misses:
+            search(view, index, function, rules, misses)
+        wholes = {
+            f.root.key
+            for f in (found if name in decompositions else ())
+            if is_whole(view, function, f)
+        }
+        chosen = choose(found)
         for one in chosen:
             if name not in decompositions or not is_whole(view, function, one):
                 marking.mark(one)

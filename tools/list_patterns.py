@@ -8,10 +8,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from dxir.pattern.registry import all_rules, module_of, rules_of
+from dxir.pattern.registry import BROKEN, all_rules, module_of, rules_of
 from dxir.pattern.rule import Rule
 from dxir.tools.tables import print_table
-from dxir.tools.tool import import_module
+from dxir.tools.tool import failed, import_module
 
 _COLUMNS = ("pattern", "composite", "operands", "meaning")
 
@@ -26,6 +26,8 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(_described(name, rules), indent=2) if options.json else _in_full(rules))
         return 0
     known = all_rules()
+    for error in BROKEN.values():
+        failed("dxir", error)
     if options.json:
         print(json.dumps([_described(n, rules) for n, rules in known.items()], indent=2))
     else:

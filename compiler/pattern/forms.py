@@ -11,7 +11,7 @@ import numpy as np
 
 from dxir.mlir import IrValue, ir
 from dxir.pattern.matcher import Matcher, Then
-from dxir.pattern.numbers import holds_number, number_of
+from dxir.pattern.numbers import holds_number, number_of, round_to
 from dxir.pattern.seeds import Seeds, raised, rarest, together
 from dxir.pattern.view import NUMBER, Maker, Scope, Seen, View
 
@@ -33,7 +33,8 @@ class Pattern(ABC):
 
     names: frozenset[str] = frozenset()
     """The ops whose result the value may be; empty for any."""
-    _asked: tuple[Seeds | None] | None = None
+    binds: frozenset[str] = frozenset()
+    """The names that it gives values, by which a rule has its operands."""
 
     @abstractmethod
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
@@ -133,6 +134,7 @@ class Var(Pattern):
 
     def __init__(self, name: str, *, spread: bool = False) -> None:
         self.name, self.spread = name, spread
+        self.binds = frozenset((name,))
 
     def form(self) -> Hashable:
         return "value" if type(self) is Var else self
@@ -189,7 +191,7 @@ class Number(Pattern):
         if found is None:
             return m.miss(lambda: f"{self._label(m)} should stand where another value does")
         number, wanted = turned(found), self.wanted(m)
-        if wanted is not None and not close(number, wanted, seen):
+        if wanted is not None and not self.near(found, wanted, turned, seen):
             return m.miss(lambda: f"a constant is {number:g}, not {wanted:g}")
         if self.name:
             known = m.numbers.get(self.name)
@@ -198,6 +200,12 @@ class Number(Pattern):
             if known is None:
                 m.put(m.numbers, self.name, shortest(number, seen))
         return True
+
+    def near(
+        self, found: float, wanted: float, turned: Callable[[float], float], seen: Seen
+    ) -> bool:
+        """Whether a constant that is there stands for the number that is wanted."""
+        return close(turned(found), wanted, seen)
 
     def _label(self, m: Matcher) -> str:
         wanted = self.wanted(m)
@@ -210,6 +218,14 @@ class Count(Number):
     def __init__(self, axis: str) -> None:
         super().__init__()
         self.axis = axis
+
+    def near(
+        self, found: float, wanted: float, turned: Callable[[float], float], seen: Seen
+    ) -> bool:
+        # One more or less is the count of another formula: an unbiased variance, say.
+        return found == round_to(seen.value.type, turned(wanted)) or (
+            abs(turned(found) - wanted) < 0.5
+        )
 
     def wanted(self, m: Matcher) -> float | None:
         digits = m.axes.get(self.axis)

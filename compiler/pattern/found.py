@@ -20,7 +20,7 @@ _COPIED = LAYOUT | {
     "stablehlo.select", "stablehlo.sqrt", "stablehlo.subtract",
 }  # fmt: skip
 _SMALL = 4096  # elements of a constant that is not one number
-_DEEPEST = 8
+_DEEPEST = 64
 
 
 class Found(NamedTuple):
@@ -72,7 +72,7 @@ def assembled(view: View, rule: Rule, one: Search, match: Match, matcher: Matche
         return "an operand is inside of a call"
     reason = misplaced(ops, operands, view)
     return reason or Found(
-        rule, match.root, ops, copied, operands, rule.attributes(match), one, places
+        rule, match.root, ops, copied, operands, rule.described(match), one, places
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dxir.mlir import IrValue, ir
-from dxir.pattern.access import Access, Digits, Frame, dims_reading, through_reshape
+from dxir.pattern.access import Access, Digits, Frame, through_reshape
 from dxir.pattern.numbers import number_of
 from dxir.pattern.view import BROADCAST, CONVERT, RESHAPE, Maker, Scope, Seen, Step, View
 
@@ -44,9 +44,10 @@ class Matcher:
         self.axes: dict[str, Digits] = {}
         self.numbers: dict[str, float] = {}
         self.texts: dict[str, str] = {}
-        self.parts: dict[int, tuple[IrValue, Access]] = {}
+        self.parts: dict[int, tuple[IrValue, Access, Scope | None]] = {}
         self.named: dict[str, Seen] = {}
         self.outer: dict[str, Bound] = {}
+        self.resolved: dict[str, Bound | None] | None = None
         self.claims: list[Maker] = []
         self.reporting = reporting
         self.nearest: Miss | None = None
@@ -105,9 +106,9 @@ class Matcher:
             return False
         known = self.parts.get(id(pattern))
         if known is not None and any(
-            known == (s.value, s.access) for s, _ in self.view.chain(seen)
+            known == (s.value, s.access, s.scope) for s, _ in self.view.chain(seen)
         ):
-            return self.attempt(lambda: self._again(known[0], seen) and then())
+            return self.attempt(lambda: self._again(known, seen) and then())
         return self.attempt(lambda: pattern.match(self, seen, then))
 
     def may(self, pattern: Pattern, seen: Seen, how: int = 0) -> bool:
@@ -117,17 +118,17 @@ class Matcher:
         """
         return self.reporting or pattern.plausible(self.view, seen.value, seen.scope, how)
 
-    def _again(self, value: IrValue, seen: Seen) -> bool:
+    def _again(self, known: tuple[IrValue, Access, Scope | None], seen: Seen) -> bool:
         for step in self.view.chain(seen):
             if step.through is not None:
                 self.claim(step.through, step.seen.scope)
-            if step.seen.value == value:
+            if (step.seen.value, step.seen.access, step.seen.scope) == known:
                 return True
         return False
 
     def settle(self, pattern: Pattern, seen: Seen) -> None:
         """Remember that the pattern stands for this value."""
-        self.put(self.parts, id(pattern), (seen.value, seen.access))
+        self.put(self.parts, id(pattern), (seen.value, seen.access, seen.scope))
 
     def claim(self, maker: Maker, scope: Scope | None) -> None:
         """Make an op part of the match; inside a call that is looked into, the call."""
@@ -194,6 +195,8 @@ class Matcher:
 
         With `spread` the one that is broadcast to it. None when the name is not used.
         """
+        if self.resolved is not None:
+            return self.resolved.get(name)
         occurrences = self.names.get(name)
         if name in self.outer:
             return self.outer[name]
@@ -246,6 +249,11 @@ class Matcher:
         inside.add(maker.key)
         return Bound(maker.operands[0], access)
 
+    def resolve(self, spread: frozenset[str]) -> None:
+        """Settle what all names stand for, before any of it is judged or claimed."""
+        self.resolved = None
+        self.resolved = {name: self.bound(name, spread=name in spread) for name in self.names}
+
     def claim_names(self, spread: frozenset[str]) -> None:
         """Claim the ops between the names' values and where the pattern uses them."""
         for name, occurrences in self.names.items():
@@ -279,11 +287,6 @@ class Matcher:
         for dim in shape:
             size *= dim
         return size, len(shape)
-
-    def dims(self, bound: Bound, axis: str) -> tuple[int, ...] | None:
-        """The dimensions of a bound value that an axis of the pattern is."""
-        digits = self.axes.get(axis)
-        return None if digits is None else dims_reading(bound.access, digits)
 
 
 def is_widening(maker: Maker) -> bool:

@@ -7,8 +7,12 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
+import numpy as np
+
 from dxir.elements import elements_of
-from dxir.mlir import IrValue, ir, stablehlo
+from dxir.errors import DxirError
+from dxir.mlir import IrType, IrValue, ir, stablehlo
 from dxir.pattern.view import (
     BROADCAST,
     CALLS,
@@ -21,6 +25,7 @@ from dxir.pattern.view import (
     View,
 )
 from dxir.reading import attribute
+from dxir.types import DType
 
 _Claim = tuple[Maker, Scope | None]
 
@@ -138,18 +143,47 @@ def _computed(
         return None
     if not isinstance(number, float):
         return None
-    return _as_type(number, maker), claims
+    rounded = round_to(maker.key.type, number)
+    return None if rounded is None else (rounded, claims)
 
 
 def _direction(maker: Maker) -> str:
     return stablehlo.ComparisonDirectionAttr(maker.op.attributes["comparison_direction"]).value
 
 
-def _as_type(number: float, maker: Maker) -> float:
-    type = maker.key.type
-    if isinstance(type, ir.RankedTensorType) and isinstance(type.element_type, ir.IntegerType):
-        return float(math.trunc(number)) if math.isfinite(number) else number
-    return number
+def round_to(type: IrType, number: float) -> float | None:
+    """A number as a tensor of a type holds it: rounded, cut off, or wrapped; None where unknown."""
+    try:
+        element = type.element_type if isinstance(type, ir.RankedTensorType) else type
+        dtype = DType.of(str(element))
+    except DxirError:
+        return None
+    if dtype.is_float:
+        with np.errstate(all="ignore"):
+            return float(np.float64(number).astype(dtype.numpy))
+    if dtype.is_bool:
+        return float(number != 0)
+    if not dtype.is_integer or not math.isfinite(number):
+        return None
+    whole = math.trunc(number) % 2**dtype.bits
+    signed = not dtype.is_unsigned and whole >= 2 ** (dtype.bits - 1)
+    return float(whole - 2**dtype.bits if signed else whole)
+
+
+def extremes(type: IrType) -> tuple[float, float]:
+    """The least and the greatest finite number of the elements of a type; infinities if unknown."""
+    try:
+        element = type.element_type if isinstance(type, ir.RankedTensorType) else type
+        dtype = DType.of(str(element))
+        if dtype.is_float:
+            found = ml_dtypes.finfo(dtype.numpy)
+            return float(found.min), float(found.max)
+        if dtype.is_integer and not dtype.is_bool:
+            whole = ml_dtypes.iinfo(dtype.numpy)  # type: ignore[no-untyped-call]
+            return float(whole.min), float(whole.max)
+    except (DxirError, ValueError):
+        pass
+    return -math.inf, math.inf
 
 
 def splat(maker: Maker) -> float | None:

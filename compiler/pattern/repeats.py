@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from dxir.mlir import IrValue
+from dxir.mlir import IrValue, ir
 from dxir.pattern.tensors import reduce_kind
-from dxir.pattern.view import Maker, View
+from dxir.pattern.view import LAYOUT, Maker, View
 from dxir.reading import attribute, attribute_names
 
-_BELOW = 2  # ops below an operand that a reason against a match may look at
+_BELOW = 3  # ops below an operand that a reason against a match may look at, layout aside
 _MOST_TEMPLATES = 8  # of one rule and one kind of root
 
 
@@ -93,7 +93,9 @@ class Repeats:
             value, left = values[len(nodes)], below[len(nodes)]
             maker = self._view.maker(value)
             is_inside = value in inside or (maker is not None and maker.key in inside)
-            left = left if is_inside else left - 1
+            # Masks are read down to the indices they are made of, however deep.
+            free = is_inside or (maker is not None and _is_free(maker))
+            left = left if free else left - 1
             found: list[int] | None = None
             if maker is not None and left >= 0:
                 found = []
@@ -136,6 +138,13 @@ class Repeats:
         if (len(maker.op.regions) and not kind) or any(part is None for _, part in attributes):
             key = value  # what it is cannot be told: it is like itself alone
         return numbers.setdefault(key, len(numbers))
+
+
+def _is_free(maker: Maker) -> bool:
+    type = maker.key.type
+    return maker.name in LAYOUT or (
+        isinstance(type, ir.RankedTensorType) and isinstance(type.element_type, ir.IntegerType)
+    )
 
 
 def _types(maker: Maker) -> tuple[object, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dxir.errors import DxirError
+from dxir.diagnostics import where_of
+from dxir.errors import DxirError, PassError
 from dxir.mlir import IrValue, ir
 from dxir.pattern.access import Access, Digits, dims_reading
 from dxir.pattern.forms import Either, Pattern, Var
@@ -115,15 +116,15 @@ class Match:
 class Rule:
     """What `dxir-recognize` finds by a name, and the composite that `dxir-coarsen` makes of it.
 
-    Of the patterns in `find` the first that fits counts. `where` gives the reason why a match does
-    not count, or None. The composite takes the values of `operands`, those that there are, and
-    `attributes` of it; its name is `dxir.` and the rule's unless given. Values inside that others
-    use become results of the composite, unless `export` is false, or names others (`Named` parts of
-    the pattern): then there is no match.
+    Of the patterns in `find`, or the one that it is, the first that fits counts. `where` gives the
+    reason why a match does not count, or None. The composite takes the values of `operands`, those
+    that there are, and `attributes` of it; its name is `dxir.` and the rule's unless given. Values
+    inside that others use become results of the composite, unless `export` is false, or names
+    others (`Named` parts of the pattern): then there is no match.
     """
 
     name: str
-    find: tuple[Pattern, ...]
+    find: Pattern | Sequence[Pattern]
     operands: tuple[str, ...]
     attributes: Callable[[Match], Attributes] = lambda _: {}
     where: Callable[[Match], str | None] = lambda _: None
@@ -137,10 +138,86 @@ class Rule:
     def __post_init__(self) -> None:
         if not self.composite:
             object.__setattr__(self, "composite", f"dxir.{self.name}")
-        object.__setattr__(self, "searches", tuple([self._search(p) for p in self.find]))
-        object.__setattr__(self, "spread", _spread_names(self.find))
-        sizes = [len(_fewest(pattern, {})) for pattern in self.find]
+        find = (self.find,) if isinstance(self.find, Pattern) else tuple(self.find)
+        self._check_kinds(find)
+        object.__setattr__(self, "find", find)
+        object.__setattr__(self, "searches", tuple([self._search(p) for p in find]))
+        self._check_operands()
+        object.__setattr__(self, "spread", _spread_names(self.parts()))
+        sizes = [len(_fewest(pattern, {})) for pattern in find]
         object.__setattr__(self, "least", max(3, min(sizes) // 2))
+
+    def parts(self) -> list[Pattern]:
+        """All patterns that it is made of, each once."""
+        return _walk([search.pattern for search in self.searches])
+
+    def reason(self, match: Match) -> str | None:
+        """What `where` says against a match, or None."""
+        found = self._asked("where", self.where, match)
+        if found is None or isinstance(found, str):
+            return found
+        raise self._wrong(
+            "where", f"gave {found!r}, not a reason or None", match,
+            "give None for a match that counts, and for others why they do not",
+        )  # fmt: skip
+
+    def described(self, match: Match) -> Attributes:
+        """What `attributes` says of a match."""
+        found = self._asked("attributes", self.attributes, match)
+        if not isinstance(found, Mapping):
+            raise self._wrong(
+                "attributes", f"gave {found!r}, not a dictionary", match, "give values by name"
+            )
+        for key, value in found.items():
+            if value is None:
+                raise self._wrong(
+                    "attributes", f"gave None for {key!r}", match,
+                    "leave out what this match does not have",
+                )  # fmt: skip
+        return found
+
+    def _asked(self, what: str, function: Callable[[Match], object], match: Match) -> object:
+        try:
+            return function(match)
+        except DxirError as error:
+            raise self._wrong(what, f"raised: {error.message}", match, error.hint) from error
+        except Exception as error:
+            said = f"raised {type(error).__name__}: {error}"
+            raise self._wrong(what, said, match) from error
+
+    def _wrong(self, what: str, problem: str, match: Match, hint: str | None = None) -> PassError:
+        return PassError(
+            f"the rule {self.name}: its {what} {problem}",
+            where=where_of(match.root.op.location),
+            hint=hint or f"correct {what} of the rule",
+        )
+
+    def _check_kinds(self, find: tuple[object, ...]) -> None:
+        wrong = next((one for one in find if not isinstance(one, Pattern)), None)
+        if not find or wrong is not None:
+            what = f"has {wrong!r} to find" if find else "has nothing to find"
+            raise DxirError(
+                f"the rule {self.name} {what}",
+                hint="find holds patterns: Elementwise, Product, Total, ...",
+            )
+
+    def _check_operands(self) -> None:
+        """Refuse operands that no match has, and values that a composite would not be given."""
+        bound = frozenset[str]().union(*(part.binds for part in self.parts()))
+        unbound = [repr(name) for name in self.operands if name not in bound]
+        if unbound:
+            raise DxirError(
+                f"the rule {self.name} has {_listed(unbound)} in operands, "
+                "which find does not bind",
+                hint=f"find binds {_listed(map(repr, sorted(bound))) or 'no name'}; a Pattern of "
+                "your own says in `binds` which names it does",
+            )
+        left = [repr(name) for name in sorted(bound.difference(self.operands))]
+        if left:
+            raise DxirError(
+                f"the rule {self.name} binds {_listed(left)} in find, but not in operands",
+                hint="a composite is given all values that its match takes: add the name",
+            )
 
     def _search(self, pattern: Pattern) -> Search:
         if not pattern.seed():
@@ -158,7 +235,11 @@ class Search:
     pattern: Pattern
 
 
-def _walk(patterns: tuple[Pattern, ...]) -> list[Pattern]:
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(names)
+
+
+def _walk(patterns: Iterable[Pattern]) -> list[Pattern]:
     found: dict[int, Pattern] = {}
     pending = list(patterns)
     while pending:
@@ -180,5 +261,5 @@ def _fewest(pattern: Pattern, known: dict[Pattern, frozenset[Pattern]]) -> froze
     return found
 
 
-def _spread_names(patterns: tuple[Pattern, ...]) -> frozenset[str]:
-    return frozenset(p.name for p in _walk(patterns) if isinstance(p, Var) and p.spread)
+def _spread_names(parts: Iterable[Pattern]) -> frozenset[str]:
+    return frozenset(p.name for p in parts if isinstance(p, Var) and p.spread)

@@ -141,44 +141,40 @@ def _repeated(
     view = index.view
     periods = Periods(view, function.regions[0].blocks[0], index.repeats.static)
     ways = _ways(tuple(rules))
-    climbed: dict[tuple[str, int], list[tuple[int, set[object]]]] = {}
+    climbed: dict[tuple[str, int], list[tuple[int, set[object]]] | None] = {}
     roots: dict[IrValue, tuple[Maker, set[object]]] = {}
     rest = Climber(view, ways, found=roots)
     for name in ways.starts:
         for op in ops.get(name, ()):
             around = periods.surroundings(view.of(op))
-            if around is None:
+            if around is not None and (name, around[1]) not in climbed:
+                climbed[name, around[1]] = _climbed(Climber(view, ways), op, name, periods)
+            known = None if around is None else climbed[name, around[1]]
+            if around is None or known is None:
                 rest.climb(op, name)
                 continue
-            place, key = around
-            known = climbed.get((name, key))
-            if known is None:
-                climber = Climber(view, ways)
-                climber.climb(op, name)
-                places = (
-                    (periods.place(root), searches) for root, searches in climber.found.values()
-                )
-                known = climbed[name, key] = [
-                    (at - place, searches)
-                    for at, searches in places
-                    if at is not None and abs(at - place) < WINDOW
-                ]
             for offset, searches in known:
-                root = periods.makers[place + offset]
+                root = periods.makers[around[0] + offset]
                 roots.setdefault(root.key, (root, set()))[1].update(searches)
-    fits: dict[tuple[int, frozenset[object]], set[object]] = {}
-    found: list[Found] = []
-    for root, searches in roots.values():
-        around = periods.surroundings(root)
-        if around is None:
-            found += _matches(index, rules, root, searches, None)
-            continue
-        which = around[1], frozenset(searches)
-        matches = list(_matches(index, rules, root, fits.get(which, searches), None))
-        if len(matches) < len(fits.get(which, ())):
-            matches = list(_matches(index, rules, root, searches, None))
-        fits.setdefault(which, {match.search for match in matches})
-        found += matches
+    return [
+        match
+        for root, searches in roots.values()
+        for match in _matches(index, rules, root, searches, None)
+    ]
+
+
+def _climbed(
+    climber: Climber, seed: IrOperation, name: str, periods: Periods
+) -> list[tuple[int, set[object]]] | None:
+    """Where a climb ends, from its seed on; None where that is out of its surroundings."""
+    climber.climb(seed, name)
+    place = periods.place(climber.view.of(seed)) or 0
+    found: list[tuple[int, set[object]]] = []
+    for root, searches in climber.found.values():
+        at = periods.place(root)
+        if at is None or abs(at - place) >= WINDOW:
+            return None
+        found.append((at - place, searches))
     return found
 
 
@@ -191,8 +187,9 @@ def _attempt(index: Index, rule: Rule, one: Search, root: Maker) -> Found | None
     """The match at an op, if there is one: known from one like it, or found out."""
     view = index.view
     known = index.repeats.find(one, root)
-    if known is not None:
-        return _again(view, rule, one, root, known)
+    again = None if known is None else _again(view, rule, one, root, known)
+    if again is not None:
+        return again
     found = _try(view, rule, one, root, None)
     if found is not None:
         parts = found.ops, found.copied
@@ -231,7 +228,10 @@ def _try(
 
     def complete() -> bool:
         match = Match(rule, matcher, root)
-        reason = _boundary(rule, match, matcher) or rule.where(match)
+        matcher.resolved = None
+        reason = _boundary(rule, match, matcher)
+        matcher.resolve(rule.spread)
+        reason = reason or rule.reason(match)
         if reason is not None:
             return matcher.miss(reason, whole=True)
         matcher.claim_names(rule.spread)

@@ -7,7 +7,6 @@ has a hundred ops and one order. It is compared op by op, with nothing to try.
 from __future__ import annotations
 
 from dxir.mlir import IrAttribute, IrValue
-from dxir.pattern.access import Access
 from dxir.pattern.expansion import Formula, Part
 from dxir.pattern.forms import How, Pattern, close, made_by, spoken
 from dxir.pattern.matcher import Matcher, Then
@@ -48,13 +47,13 @@ class Spelled(Pattern):
 
     def _values(self, m: Matcher, seen: Seen) -> list[Seen] | None:
         """What stands where the formula has its value, each once; None when another op is met."""
-        found: dict[tuple[IrValue, Access], Seen] = {}
-        met: set[tuple[int, IrValue, Access]] = set()
+        found: dict[object, Seen] = {}
+        met: set[object] = set()
         pending = [(self.formula.root, seen)]
         while pending:
             part, at = pending.pop()
             if part.kind == "value":
-                found.setdefault((at.value, at.access), at)
+                found.setdefault((at.value, at.access, at.scope), at)
             elif part.kind == "number":
                 number = m.number(at)
                 if number is None or not close(number, self.formula.numbers[part.number], at):
@@ -64,7 +63,7 @@ class Spelled(Pattern):
                 inner = self._operands(m, part, at)
                 if inner is None:
                     return None
-                key = (part.number, *inner[0][:2])
+                key = (part.number, *inner[0][:3])
                 if key not in met:
                     met.add(key)
                     pending += zip(part.parts, inner[1], strict=True)

@@ -7,11 +7,11 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
-from dxir.mlir import IrOperation, IrValue, stablehlo
+from dxir.mlir import IrOperation, IrType, IrValue, stablehlo
 from dxir.pattern.access import Access, Digits, through_reshape, whole
 from dxir.pattern.forms import How, Pattern, made_by
 from dxir.pattern.matcher import Matcher, Then
-from dxir.pattern.numbers import number_of
+from dxir.pattern.numbers import extremes, number_of
 from dxir.pattern.seeds import Seeds, raised, rarest
 from dxir.pattern.view import Maker, Scope, Seen, View
 
@@ -67,7 +67,7 @@ class Reduce(Pattern):
 
     def _starts_right(self, m: Matcher, seen: Seen, maker: Maker) -> bool:
         found = number_of(m.view, seen._replace(value=maker.operands[1]))
-        if found is None or not _is_identity(self.kind, found[0]):
+        if found is None or not _is_identity(self.kind, found[0], maker.key.type):
             return False
         for one, scope in found[1]:
             m.claim(one, scope)
@@ -239,9 +239,9 @@ def combines_by(op: IrOperation) -> str:
     return str(ops[0].name).partition(".")[2]
 
 
-def _is_identity(kind: str, number: float) -> bool:
-    if kind == "maximum":
-        return number <= -1e4  # the infinity, or the least finite number of the type
-    if kind == "minimum":
-        return number >= 1e4
+def _is_identity(kind: str, number: float, type: IrType) -> bool:
+    """Whether a reduction may start from a number: the infinity, too, or the last finite one."""
+    if kind in ("maximum", "minimum"):
+        last = extremes(type)[kind == "minimum"]
+        return number <= last if kind == "maximum" else number >= last
     return number == {"add": 0, "multiply": 1, "or": 0, "and": 1}.get(kind, math.nan)

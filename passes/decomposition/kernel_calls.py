@@ -72,8 +72,8 @@ def call_kernel(op: IrOperation, call: KernelCall, types: TypeCache, report: Rep
     except RecursionError:
         raise _invalid(kernel, use, "its backend config holds itself", None) from None
     except (TypeError, ValueError, ArithmeticError, LookupError, RuntimeError) as error:
-        said = f"{type(error).__name__}: {error}"  # the bindings have a word of C++ for it
-        raise _invalid(kernel, use, said, None) from error
+        problem = f"{type(error).__name__}: {error}"  # the bindings have a word of C++ for it
+        raise _invalid(kernel, use, problem, None) from error
     made = ir.Operation.create(
         CUSTOM_CALL,
         results=[*(r.type for r in op.results), *scratch],

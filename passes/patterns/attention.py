@@ -3,7 +3,7 @@
     scores   q . k over the depth d, times or over numbers at q, at k or at the scores
     bias     added to the scores; one that is 0 is none
     mask     select(mask, scores, -inf), or a large negative number; or the other way around
-    causal   the mask or bias is made of indices (iota, tril) and hides each key after its query
+    causal   a mask or bias made of indices (iota, tril) that hides each key after its query
     weights  a softmax over the keys, in any of its spellings or as a composite
     result   weights . v over the keys
 
@@ -14,8 +14,9 @@ dimension is which: b batch, h heads (g and r where r heads of queries share eac
 s queries, t keys, d depth, e depth of values.
 
 The attribute `mask` is `seen` when the operand is true for keys that are seen, else `hidden`, or
-`added`. Where `causal` is true no query sees a later key. A mask or bias that says just that, and
-is made of constants or for this attention alone, is no operand; any other is one all the same.
+`added`. A mask or bias, or a part of a mask, that says just that no query sees a later key, and is
+made of constants or for this attention alone, is no operand: `causal` is true for it. Any other is
+an operand, and says by itself what it hides: a window before each query is a mask like any.
 Scores that anything else happens to (a soft cap) are left alone, as are a softmax over the queries,
 and weights that are dropped out.
 """
@@ -32,7 +33,7 @@ from dxir.passes.patterns.blocks import floats, times
 from dxir.passes.patterns.layouts import segments
 from dxir.passes.patterns.softmax import softmax
 from dxir.pattern import Contract, Match, Matcher, Number, Pattern, Rule, Var
-from dxir.pattern.access import Digit
+from dxir.pattern.access import Digit, Digits
 from dxir.pattern.forms import made_by, shortest
 from dxir.pattern.found import is_copied
 from dxir.pattern.indices import Choice, Indices, Linear, index
@@ -43,6 +44,7 @@ from dxir.pattern.view import BROADCAST, Maker, Scope, Seen
 
 _SELECT, _DOT, _AND = "stablehlo.select", "stablehlo.dot_general", "stablehlo.and"
 _ADD, _MULTIPLY, _DIVIDE = "stablehlo.add", "stablehlo.multiply", "stablehlo.divide"
+_Claim = tuple[Maker, Scope | None]
 _HIDDEN = -9e3  # BERT's -10000 in bfloat16 is -9984
 
 
@@ -50,7 +52,7 @@ class Repeated(Pattern):
     """A value by its name, or what is repeated to it along a dimension of its own or a new one."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
+        self.name, self.binds = name, frozenset((name,))
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         return _repeated(m, self.name, seen) and then()
@@ -78,6 +80,7 @@ class Scores(Pattern):
     """Products of queries and keys: scaled, biased and masked, in any order that makes sense."""
 
     names = frozenset((_SELECT, _ADD, _MULTIPLY, _DIVIDE, _DOT))
+    binds = frozenset(("bias", "mask"))
 
     def __init__(self, product: Pattern) -> None:
         self.product = product
@@ -94,7 +97,8 @@ class Scores(Pattern):
             return m.miss(lambda: f"{made_by(m, seen)} is done to the scores before the softmax")
         core, maker = found
         # What is done to the scores is noted once: in both places they are the same value.
-        if m.parts.get(id(self), (core.value, core.access)) != (core.value, core.access):
+        own = (core.value, core.access, core.scope)
+        if m.parts.get(id(self), own) != own:
             return m.miss("the maximum that is taken out is one of other scores")
         m.settle(self, core)
         return self._scores(m, core, maker, then)
@@ -122,6 +126,7 @@ class Scores(Pattern):
         for scores, other, sign in ((a, b, "seen"), (b, a, "hidden")):
             hidden = m.number(other)
             if hidden is not None:
+                hidden *= m.numbers.get("scale", 1.0)  # what is done to the scores is done to it
                 if not hidden <= _HIDDEN:
                     return m.miss(f"scores that are hidden are {hidden:g}, which is not large")
                 if "mask" in m.names:
@@ -150,44 +155,36 @@ class Scores(Pattern):
 
 
 class _Leaf(NamedTuple):
-    """A part of a mask, and whether it hides the keys after a query, alone or among others."""
+    """A part of a mask: the places of queries by which it hides later keys, and nothing else."""
 
     seen: Seen
-    causal: bool
-    exact: bool
-    claims: list[tuple[Maker, Scope | None]]
+    place: Digits | None
+    claims: list[_Claim]
 
 
 def _mask(m: Matcher, seen: Seen, sign: str) -> bool:
     """Take a mask apart into the triangle and what else there is."""
     leaves: list[_Leaf] = []
-    claims: list[tuple[Maker, Scope | None]] = []
-    apart = sign == "seen" and _and_of(m, seen, leaves, claims)
-    if not apart:
+    claims: list[_Claim] = []
+    if sign == "hidden" or not _and_of(m, seen, leaves, claims):
         claims, leaves = [], [_leaf(m, seen, (1.0, 0.0) if sign == "seen" else (0.0, 1.0))]
-    others = [leaf for leaf in leaves if not (leaf.exact and _is_own(m, leaf.claims))]
-    if len(others) > 1:
-        claims, others = [], [_Leaf(seen, False, False, [])]
-    else:
-        for leaf in leaves:
-            if leaf not in others:
-                _claim(m, leaf.claims)
+    others = [leaf.seen for leaf in leaves if not _is_causal(m, leaf)]
+    if len(others) > 1 or not all(_is_given(m, one) for one in others):
+        m.put(m.texts, "mask", sign)
+        return _repeated(m, "mask", seen)
     _claim(m, claims)
-    if any(leaf.causal for leaf in leaves):
-        m.put(m.texts, "causal", "yes")
+    if not all(_hide_later(m, leaf) for leaf in leaves if leaf.seen not in others):
+        return False
     if not others:
         return True
     m.put(m.texts, "mask", sign)
-    return _repeated(m, "mask", others[0].seen)
+    return _repeated(m, "mask", others[0])
 
 
 def _bias(m: Matcher, seen: Seen) -> bool:
     leaf = _leaf(m, seen, (0.0, None))
-    if leaf.causal:
-        m.put(m.texts, "causal", "yes")
-        if leaf.exact and _is_own(m, leaf.claims):
-            _claim(m, leaf.claims)
-            return True
+    if _is_causal(m, leaf):
+        return _hide_later(m, leaf)
     name = "bias" if "bias" not in m.names else "mask"
     if name in m.names:
         return m.miss("more than a bias and a mask is added to the scores")
@@ -196,11 +193,35 @@ def _bias(m: Matcher, seen: Seen) -> bool:
     return _repeated(m, name, seen)
 
 
+def _is_causal(m: Matcher, leaf: _Leaf) -> bool:
+    """Whether a part of a mask can be left to the attribute `causal`."""
+    return leaf.place is not None and _is_own(m, leaf.claims)
+
+
+def _hide_later(m: Matcher, leaf: _Leaf) -> bool:
+    """Leave a part of a mask to the attribute `causal`."""
+    if m.axes.get(ROWS, leaf.place) != leaf.place:
+        return m.miss("later keys are hidden by two different places of a query")
+    m.put(m.axes, ROWS, leaf.place)
+    m.put(m.texts, "causal", "yes")
+    _claim(m, leaf.claims)
+    return True
+
+
+def _is_given(m: Matcher, seen: Seen) -> bool:
+    """Whether a part of a mask can be an operand: it is outside of calls, and no constant.
+
+    What is made of constants is copied with what uses it, which then is nowhere to be found.
+    """
+    makers = [m.view.maker(s.value) for s, _ in m.view.chain(seen) if s.scope is None]
+    return any(maker is None or not is_copied(m.view, maker) for maker in makers)
+
+
 def _and_of(
     m: Matcher,
     seen: Seen,
     leaves: list[_Leaf],
-    claims: list[tuple[Maker, Scope | None]],
+    claims: list[_Claim],
 ) -> bool:
     """The parts that have to be true together, but for what always is; false if one is shared."""
     chain = m.view.chain(seen)
@@ -228,36 +249,32 @@ def _leaf(m: Matcher, seen: Seen, numbers: tuple[float, float | None]) -> _Leaf:
     known = indices.read(seen)
     if isinstance(known, Choice) and known.yes != numbers[0]:
         known = known.flipped()
-    if not isinstance(known, Choice) or known.yes != numbers[0]:
-        return _Leaf(seen, False, False, [])
+    if not isinstance(known, Choice) or known.yes != numbers[0] or len(known.conditions) != 1:
+        return _Leaf(seen, None, [])
     if known.no != numbers[1] if numbers[1] is not None else not known.no <= _HIDDEN:
-        return _Leaf(seen, False, False, [])
-    causal = any(_is_triangle(m, condition) for condition in known.conditions)
-    return _Leaf(seen, causal, causal and len(known.conditions) == 1, indices.claims)
+        return _Leaf(seen, None, [])
+    (condition,) = known.conditions
+    return _Leaf(seen, _place(m, condition), indices.claims)
 
 
-def _is_triangle(m: Matcher, condition: Linear) -> bool:
-    """Whether it says that a query's place is no less than a key's; notes the digits of queries."""
+def _place(m: Matcher, condition: Linear) -> Digits | None:
+    """A query's place, where the condition says that it is no less than a key's."""
     keys = dict(index(m.axes[KEYS]).terms)
     rows: list[tuple[int, Digit]] = []
     for digit, factor in condition.terms:
         if factor < 0 and keys.pop(digit, 0) != -factor:
-            return False
+            return None
         if factor > 0:
             rows.append((factor, digit))
     place = tuple([digit for _, digit in sorted(rows, reverse=True)])
-    if (
-        keys
-        or not place  # it hides the same keys from every query
-        or condition.number
-        or index(place).terms != frozenset((digit, factor) for factor, digit in rows)
-    ):
-        return False
-    m.put(m.axes, ROWS, place)
-    return True
+    # Without a place it hides the same keys from every query.
+    if keys or not place or condition.number:
+        return None
+    wanted = frozenset((digit, factor) for factor, digit in rows)
+    return place if index(place).terms == wanted else None
 
 
-def _is_own(m: Matcher, claims: Sequence[tuple[Maker, Scope | None]]) -> bool:
+def _is_own(m: Matcher, claims: Sequence[_Claim]) -> bool:
     """Whether ops are used by nobody else, or made of numbers alone so that there may be copies."""
     makers = {id(maker): maker for maker, scope in claims if scope is None}
     inside = {maker.key for maker in makers.values()}
@@ -269,7 +286,7 @@ def _is_own(m: Matcher, claims: Sequence[tuple[Maker, Scope | None]]) -> bool:
     return count <= 1
 
 
-def _claim(m: Matcher, claims: Sequence[tuple[Maker, Scope | None]]) -> None:
+def _claim(m: Matcher, claims: Sequence[_Claim]) -> None:
     for maker, scope in claims:
         m.claim(maker, scope)
 

@@ -183,6 +183,7 @@ class _Made(Pattern):
 
     def __init__(self, name: str, maker: str) -> None:
         self.name, self.names = name, frozenset((maker,))
+        self.binds = frozenset((name,))
 
     def match(self, m: Matcher, seen: Seen, then: Then) -> bool:
         maker = m.view.maker(seen.value)

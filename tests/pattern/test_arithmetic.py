@@ -31,7 +31,12 @@ A, B, C, D = (
 
 
 def rule(pattern: Pattern) -> Rule:
-    return Rule("it", (pattern,), operands=())
+    return Rule("it", (pattern,), operands=names(pattern))
+
+
+def names(pattern: Pattern) -> tuple[str, ...]:
+    found = set(pattern.binds).union(*(names(part) for part in pattern.within()))
+    return tuple(sorted(found))
 
 
 def program(make: Any) -> dxir.Program:

@@ -9,7 +9,7 @@ import pytest
 import dxir
 from dxir import ops
 from dxir.errors import PassError
-from dxir.pattern import Either, Elementwise, Match, Number, Product, Rule, Total, Var
+from dxir.pattern import Either, Elementwise, Match, Number, Pattern, Product, Rule, Total, Var
 from dxir.pattern.registry import all_rules, register_rule, rules_of
 
 TANH = Elementwise(("stablehlo.tanh",), Var("x"))
@@ -35,8 +35,8 @@ def test_a_pattern_without_any_op_is_refused() -> None:
 
 
 def test_the_composite_is_named_after_the_rule_unless_another_name_is_given() -> None:
-    assert Rule("both", (SUM,), operands=("x",)).composite == "dxir.both"
-    assert Rule("both", (SUM,), operands=("x",), composite="acme.both").composite == "acme.both"
+    assert Rule("both", (SUM,), operands=("x", "y")).composite == "dxir.both"
+    assert Rule("both", (SUM,), operands=("x", "y"), composite="acme.both").composite == "acme.both"
 
 
 def test_the_first_pattern_that_fits_counts(look: Any) -> None:
@@ -49,7 +49,8 @@ def test_the_first_pattern_that_fits_counts(look: Any) -> None:
 
 
 def test_operands_are_those_that_there_are_in_the_order_of_the_rule(look: Any) -> None:
-    rule = Rule("both", (SUM,), operands=("y", "none", "x"))
+    other = Elementwise(("stablehlo.cosine",), Var("none"))
+    rule = Rule("both", (SUM, other), operands=("y", "none", "x"))
     (found,) = look(plain(), rule).chosen
     assert [str(v.type) for v in found.operands] == ["tensor<4xf32>", "tensor<4xf32>"]
     assert [v.owner.operation.name == "stablehlo.convert" for v in found.operands[:1]] == [True]
@@ -85,7 +86,7 @@ def test_what_a_match_says_of_its_values(look: Any) -> None:
         "x": True, "z": False, "shape": [4], "element": "f32", "number": None, "text": "",
         "same": True,
     }  # fmt: skip
-    rule = Rule("both", (SUM,), operands=(), where=lambda m: str(m.value("z")))
+    rule = Rule("both", (SUM,), operands=("x", "y"), where=lambda m: str(m.value("z")))
     with pytest.raises(dxir.DxirError, match="the pattern both has no value 'z' here"):
         look(plain(), rule)
 
@@ -114,17 +115,22 @@ NEARLY = {
 }  # fmt: skip
 
 
+def _parts(pattern: Pattern) -> list[Pattern]:
+    return [pattern, *(below for part in pattern.within() for below in _parts(part))]
+
+
 @pytest.mark.parametrize("what", NEARLY)
 def test_a_near_miss_says_what_stands_in_the_way(look: Any, what: str) -> None:
     pattern, make, reason = NEARLY[what]
-    found = look(program(make), Rule("nearly", (pattern,), operands=("x",)), near=True)
+    rule = Rule("nearly", (pattern,), operands=("x", "y") if SINE in _parts(pattern) else ("x",))
+    found = look(program(make), rule, near=True)
     assert found.names == []
     assert any(reason in told for told in found.misses), found.misses
 
 
 def test_what_is_far_from_a_pattern_is_not_told(look: Any) -> None:
     pattern = Product(TANH, Total(SINE, Number(1.0)))
-    rule = Rule("far", (pattern,), operands=("x",))
+    rule = Rule("far", (pattern,), operands=("x", "y"))
     assert look(program(lambda x, _y: ops.tanh(x) * x), rule, near=True).misses == []
     assert look(program(lambda x, y: ops.cos(x) * y), rule, near=True).misses == []
 

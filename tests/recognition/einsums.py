@@ -223,9 +223,7 @@ def _sample(type: dxir.TensorType, generator: Any) -> Array:
 
 
 def _mask(mask: Array, said: dict[str, Any]) -> Array:
-    """A mask by which each query sees a key, and no later one where the attributes say so."""
-    seen = mask == (said["mask"] == "seen")
-    if said["causal"]:
-        seen &= np.tri(*mask.shape[-2:], dtype=np.bool_)
-    seen[..., 0] = True
-    return np.asarray(seen == (said["mask"] == "seen"))
+    """A mask by which each query sees a key: the first, which is later than none."""
+    mask = mask.copy()
+    mask[..., 0] = said["mask"] == "seen"
+    return mask

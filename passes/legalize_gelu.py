@@ -29,6 +29,7 @@ from dxir.mlir import IrOperation, IrType, bytecode_of, decode_type, ir
 from dxir.pipeline.base import Pass, option
 from dxir.reading import (
     attribute,
+    function_around,
     function_name,
     functions,
     is_public,
@@ -65,7 +66,9 @@ class LegalizeGelu(Pass, name="dxir-legalize-gelu"):
                 made[type] = _decomposition(op, type)
         with module.context:
             decompositions = _added(module, made)
+            changed = [f for op in exact if (f := function_around(op)) is not None]
             old = {self._replace(op, decompositions) for op in exact}
+            _retell(module, {function_name(f) for f in changed})
         erase_unreferenced(module, _private(module, old))
         if self.erf == "refuse":
             self._refuse_erf(module)
@@ -113,6 +116,27 @@ class LegalizeGelu(Pass, name="dxir-legalize-gelu"):
                     "is in a GELU of primitives, run dxir-recognize,dxir-coarsen before",
                     code="UNSUPPORTED_OP",
                 )
+
+
+def _retell(module: ir.Module, changed: set[str]) -> None:
+    """Have the composites that a changed gelu is in no longer say that it is exact."""
+    composites = ops_below(module.operation, (_COMPOSITE,))
+    pending = list(changed)
+    while pending:
+        name = pending.pop()
+        for op in composites:
+            if symbol(op, "decomposition") != name:
+                continue
+            if _text(op, "approximate") == "none":
+                given = ir.DictAttr(op.attributes["composite_attributes"])
+                told = {entry.name: given[entry.name] for entry in given}
+                told["approximate"] = ir.StringAttr.get("tanh")
+                op.attributes["composite_attributes"] = ir.DictAttr.get(told)
+            function = function_around(op)
+            around = "" if function is None else function_name(function)
+            if around not in changed:
+                changed.add(around)
+                pending.append(around)
 
 
 def _is_exact(op: IrOperation) -> bool:

@@ -9,7 +9,8 @@ transposes and conversions between floats, and through calls and composites: an 
 around a `dxir.softmax` as around the ops of one. Where matches overlap, the largest stays; ops that
 are marked already stay as they are marked, and what is all that a composite does is that composite.
 With `nested` the matches that are parts of such a composite are marked in it, as the softmax is of
-an attention: one level more each time that `dxir-recognize{nested=true},dxir-coarsen` is run. With `near-misses` a remark tells for each op where a pattern nearly fits why it does not.
+an attention: one level more each time that `dxir-recognize{nested=true},dxir-coarsen` is run. With
+`near-misses` a remark tells for each op where a pattern nearly fits why it does not.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ class Recognize(Pass, name="dxir-recognize"):
 
     patterns: tuple[str, ...] = option("the patterns to look for; all unless given", default=())
     without: tuple[str, ...] = option("patterns not to look for", default=())
-    nested: bool = option("also look inside composites that are one match as a whole", default=False)
+    nested: bool = option(
+        "also look inside composites that are one match as a whole", default=False
+    )
     near_misses: bool = option(
         "say where a pattern nearly fits, and why it does not", default=False
     )
@@ -54,14 +57,14 @@ def recognize(pass_: Recognize, module: ir.Module, rules: list[Rule]) -> int:
         misses: list[NearMiss] = []
         if pass_.near_misses:
             search(view, index, function, rules, misses)
-        wholes = {
-            f.root.key
-            for f in (found if name in decompositions else ())
-            if is_whole(view, function, f)
-        }
+        whole: list[Found] = []
+        if name in decompositions:
+            whole = [f for f in found if is_whole(view, function, f)]
+        if pass_.nested and whole:
+            found, whole = [f for f in found if f not in whole], []
         chosen = choose(found)
         for one in chosen:
-            if name not in decompositions or not is_whole(view, function, one):
+            if one not in whole:
                 marking.mark(one)
                 pass_.count(one.rule.name)
         if misses:

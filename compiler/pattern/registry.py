@@ -103,7 +103,7 @@ def _foreign_modules() -> tuple[ModuleType, ...]:
             for rule in module.RULES:
                 _check(rule, found)
             found.append(module)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  whatever a package of others does
             broken = PassError(
                 f"the patterns {entry.name} of {entry.value} cannot be had: {_said(error)}",
                 hint=f"the package that declares them in {ENTRY_POINTS} is broken: reinstall it",

@@ -45,6 +45,11 @@ class Source(Protocol):
         ...
 
 
+# What a target does not take as a whole may have parts that it keeps, or has kernels for: the
+# softmax of an attention. Two levels are what the patterns have in them.
+_INSIDE = ("dxir-recognize{nested=true}", "dxir-coarsen") * 2
+
+
 @dataclass(frozen=True, slots=True)
 class Fate:
     """What becomes of a use of a composite on a target; `why` says why no kernel took it."""
@@ -89,6 +94,7 @@ class Target:
         return (
             "dxir-recognize",
             "dxir-coarsen",
+            *_INSIDE,
             *map(_text, self.graph_passes),
             f"dxir-decompose{{target={self.name}}}",
             *map(_text, self.program_passes),

@@ -9,7 +9,7 @@ from dxir.mlir import IrOperation, IrValue, ir
 from dxir.reading import attribute, maker_of
 
 _SMALL = 4096  # elements of a constant that is copied rather than handed in
-_DEEPEST = 8
+_DEEPEST = 64  # as deep as recognition looks: what it takes for copied is copied
 _MADE_OF_CONSTANTS = frozenset(
     f"stablehlo.{name}"
     for name in (
@@ -33,6 +33,8 @@ def _made_of_constants(
 ) -> bool:
     if MATCH_ID in op.attributes:
         return False
+    if op in found:
+        return True
     if op.name == "stablehlo.constant":
         if not _is_small(op):
             return False

@@ -64,7 +64,9 @@ def test_it_is_listed_and_shown_with_its_policy_kernel_pass_and_flags(
     code, out = run(installed, "-m", "dxir.tools.main", "targets", "acme-npu", "--json")
     found = json.loads(out)
     assert found["pipeline"] == [
-        *("dxir-recognize", "dxir-coarsen", "dxir-decompose{target=acme-npu}"),
+        *("dxir-recognize", "dxir-coarsen"),
+        *("dxir-recognize{nested=true}", "dxir-coarsen") * 2,
+        "dxir-decompose{target=acme-npu}",
         *("acme-cancel-negations", "cse"),
     ]
     assert found["composites"] == "keep composites where acme.gate has a scale"

@@ -75,7 +75,7 @@ def looped() -> dict[str, Any]:
 def test_a_function_that_fails_is_named_with_its_kernel(
     decompose: Any, given: dict[str, Any], said: str
 ) -> None:
-    with pytest.raises(DxirError, match="kernel 'k' for a.b") as error:
+    with pytest.raises(DxirError, match=r"kernel 'k' for a\.b") as error:
         decompose(**given)
     assert said in str(error.value)
     assert ":3:8" in str(error.value)

@@ -86,6 +86,7 @@ def test_the_pipeline_is_one_list_with_the_passes_of_the_target_in_their_places(
     assert target.production == (
         "dxir-recognize",
         "dxir-coarsen",
+        *("dxir-recognize{nested=true}", "dxir-coarsen") * 2,
         "dxir-mixed-precision{compute=f16}",
         "dxir-decompose{target=test-list}",
         "dxir-dce",

@@ -129,7 +129,8 @@ def _retell(module: ir.Module, changed: set[str]) -> None:
                 continue
             if _text(op, "approximate") == "none":
                 given = ir.DictAttr(op.attributes["composite_attributes"])
-                told = {entry.name: given[entry.name] for entry in given}
+                names = [given[i].name for i in range(len(given))]
+                told = {name: given[name] for name in names}
                 told["approximate"] = ir.StringAttr.get("tanh")
                 op.attributes["composite_attributes"] = ir.DictAttr.get(told)
             function = function_around(op)

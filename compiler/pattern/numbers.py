@@ -176,7 +176,7 @@ def extremes(type: IrType) -> tuple[float, float]:
         element = type.element_type if isinstance(type, ir.RankedTensorType) else type
         dtype = DType.of(str(element))
         if dtype.is_float:
-            found = ml_dtypes.finfo(dtype.numpy)
+            found = ml_dtypes.finfo(dtype.numpy)  # type: ignore[no-untyped-call]
             return float(found.min), float(found.max)
         if dtype.is_integer and not dtype.is_bool:
             whole = ml_dtypes.iinfo(dtype.numpy)  # type: ignore[no-untyped-call]

@@ -104,9 +104,10 @@ def _foreign_modules() -> tuple[ModuleType, ...]:
                 _check(rule, found)
             found.append(module)
         except Exception as error:  # noqa: BLE001  whatever a package of others does
+            hint = f"the package that declares them in {ENTRY_POINTS} is broken: reinstall it"
             broken = PassError(
                 f"the patterns {entry.name} of {entry.value} cannot be had: {_said(error)}",
-                hint=f"the package that declares them in {ENTRY_POINTS} is broken: reinstall it",
+                hint=(isinstance(error, DxirError) and error.hint) or hint,
             )
             broken.__cause__ = error
             BROKEN[entry.name] = broken

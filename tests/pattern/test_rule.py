@@ -39,6 +39,96 @@ def test_the_composite_is_named_after_the_rule_unless_another_name_is_given() ->
     assert Rule("both", (SUM,), operands=("x", "y"), composite="acme.both").composite == "acme.both"
 
 
+def test_operands_are_the_names_that_find_binds() -> None:
+    with pytest.raises(dxir.DxirError) as error:
+        Rule("both", SUM, operands=("x", "y", "z"))
+    assert error.value.message == ("the rule both has 'z' in operands, which find does not bind")
+    assert "find binds 'x' and 'y'" in (error.value.hint or "")
+    with pytest.raises(dxir.DxirError) as error:
+        Rule("both", SUM, operands=("x",))
+    assert error.value.message == "the rule both binds 'y' in find, but not in operands"
+    assert "add the name" in (error.value.hint or "")
+
+
+def test_a_pattern_of_another_class_says_what_it_binds(look: Any) -> None:
+    class Argument(Var):
+        """A value that nothing computes."""
+
+    class Silent(Argument):
+        """One that does not say its name."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__(name)
+            self.binds = frozenset()
+
+    tanh = Elementwise(("stablehlo.tanh",), Argument("x"))
+    assert look(plain(), Rule("it", tanh, operands=("x",))).names == ["it"]
+    with pytest.raises(dxir.DxirError, match="which find does not bind") as error:
+        Rule("it", Elementwise(("stablehlo.tanh",), Silent("x")), operands=("x",))
+    assert "says in `binds` which names it does" in (error.value.hint or "")
+
+
+def test_one_pattern_is_found_as_a_tuple_of_one_is(look: Any) -> None:
+    rule = Rule("both", SUM, operands=("x", "y"))
+    assert rule.find == (SUM,)
+    assert look(plain(), rule).names == ["both"]
+
+
+@pytest.mark.parametrize(
+    ("find", "said"), [((), "has nothing to find"), (("x",), "has 'x' to find")]
+)
+def test_what_is_no_pattern_is_refused(find: Any, said: str) -> None:
+    with pytest.raises(dxir.DxirError, match=f"the rule it {said}"):
+        Rule("it", find, operands=())
+
+
+def boom(_: Match) -> Any:
+    raise KeyError("boom")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"where": lambda _: True}, "its where gave True, not a reason or None"),
+        ({"where": lambda _: False}, "its where gave False, not a reason or None"),
+        ({"where": lambda _: 3}, "its where gave 3, not a reason or None"),
+        ({"where": boom}, "its where raised KeyError: 'boom'"),
+        (
+            {"where": lambda m: m.value("z")},
+            "its where raised: the pattern tanh_too has no value 'z' here",
+        ),
+        ({"attributes": boom}, "its attributes raised KeyError: 'boom'"),
+        (
+            {"attributes": lambda m: {"z": m.shape("z")}},
+            "its attributes raised: the pattern tanh_too has no value 'z' here",
+        ),
+        (
+            {"attributes": lambda m: {"a": 1, "n": m.number("n")}},
+            "its attributes gave None for 'n'",
+        ),
+        ({"attributes": lambda _: 3}, "its attributes gave 3, not a dictionary"),
+    ],
+)
+def test_functions_of_a_rule_that_fail_are_named_at_the_place_of_the_op(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], said: str
+) -> None:
+    from dxir.pattern import registry
+
+    monkeypatch.setattr(registry, "_registered", {})
+    register_rule(Rule("tanh_too", TANH, operands=("x",), **given))
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.tanh %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }"""
+    with pytest.raises(PassError) as error:
+        dxir.load(text).run_passes("dxir-recognize{patterns=tanh_too}")
+    assert error.value.message == f"dxir-recognize: the rule tanh_too: {said}"
+    assert error.value.hint
+    assert "mistake in the pass" not in error.value.hint
+    assert (error.value.where or "").endswith(":3:12")
+
+
 def test_the_first_pattern_that_fits_counts(look: Any) -> None:
     rule = Rule("either", (SUM, TANH), operands=("x", "y"))
     found = look(plain(), rule)

@@ -35,7 +35,7 @@
 // OPEN: error: {{.*}}parenthesis
 // NATIVE-OPTION: error: {{.*}}cse{{.*}}no-such
 // OWN-OPTION: error: {{.*}}dxir-decompose has no option 'keeps'
-// OWN-OPTION: did you mean keep?
+// OWN-OPTION: did you mean keep or kernels?
 // ANCHOR: error: {{.*}}fun.func
 // BOTH: error: '-pass-pipeline' option can't be used with individual pass options
 // NESTED: error: {{.*}}symbol-dce

@@ -12,6 +12,9 @@ import pytest
 from rich.console import Console
 
 import dxir
+import dxir.errors
+import dxir.passes.recognize
+import dxir.tools.main
 from dxir.children import error_told, told
 from dxir.diagnostic_codes import CODES, check_code, declare_code
 from dxir.diagnostics import Diagnostic, diagnostics_from_json, diagnostics_to_json
@@ -148,9 +151,8 @@ def test_a_code_that_nobody_declared_is_a_mistake_of_the_pass() -> None:
 
 
 def test_every_code_in_the_sources_is_declared() -> None:
-    sources = [
-        path for folder in ("compiler", "passes", "tools") for path in (ROOT / folder).rglob("*.py")
-    ]
+    packages = (dxir.errors, dxir.passes.recognize, dxir.tools.main)  # wherever they are installed
+    sources = [path for p in packages for path in Path(str(p.__file__)).parent.rglob("*.py")]
     used = {c for path in sources for c in re.findall(r'code="(\w+)"', path.read_text("utf-8"))}
     assert used
     assert used <= set(CODES)

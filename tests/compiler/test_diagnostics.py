@@ -22,7 +22,6 @@ from dxir.errors import DxirError, PassError, SchemaError
 from dxir.mlir import ir
 from dxir.pipeline import Pass
 
-ROOT = Path(__file__).parents[2]
 FULL = Diagnostic(
     "warning",
     "values of [bold]9 are lost",

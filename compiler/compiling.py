@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dxir.editing import with_main
 from dxir.errors import ArgumentError
 from dxir.graph import Function, Module
 from dxir.locations import caller_location
 from dxir.symbols import entry_of
+from dxir.targets.options import CompileOptions, Flag
 from dxir.targets.record import Target
 from dxir.targets.registry import find_target
 
@@ -19,17 +21,47 @@ if TYPE_CHECKING:
     from dxir.runtime.executable import Executable
 
 
-def compile(source: Program | Module | Function, target: str | Target = "xla-cpu") -> Executable:
+def compile(
+    source: Program | Module | Function,
+    target: str | Target = "xla-cpu",
+    *,
+    devices: int | Sequence[Any] | None = None,
+    replicas: int = 1,
+    donate: Sequence[int] = (),
+    flags: Mapping[str, Flag] | None = None,
+    cache: bool | None = None,
+) -> Executable:
     """Compile a program or graph for a target.
 
     The entry is `main`, or the only public function. The result is called with one
-    array for each parameter, positionally; see `dxir.runtime.executable.Executable`. Raises
-    TargetError for an unknown target (naming the nearest) and for a program that the target cannot
-    run, VerificationError and LoweringError for one that is wrong, RuntimeFailure when the
-    target's compiler fails.
+    array for each parameter, positionally; see `dxir.runtime.executable.Executable`.
+
+    `devices` says how many devices, or which, the program is partitioned over, as its shardings
+    say, for each of `replicas` copies of it that differ in their arguments. `donate` are the
+    numbers of parameters whose memory the program may take over: the arrays given for them are
+    gone afterwards. `flags` are for the target's own compiler. `cache` says whether a compiled
+    program is looked for and kept on disk; None leaves that to the target and `DXIR_CACHE`.
+
+    Raises TargetError for an unknown target (naming the nearest) and for a program or an option
+    that the target cannot do, VerificationError and LoweringError for a program that is wrong,
+    RuntimeFailure when the target's compiler fails.
     """
+    options = CompileOptions(
+        devices=devices if devices is None or isinstance(devices, int) else tuple(devices),
+        replicas=replicas,
+        donate=tuple(donate),
+        flags=dict(flags or {}),
+        cache=cache,
+    )
+    return compile_with(source, target, options)
+
+
+def compile_with(
+    source: Program | Module | Function, target: str | Target, options: CompileOptions
+) -> Executable:
+    """Compile as `compile` does, with its options as one record."""
     found = target if isinstance(target, Target) else find_target(target)
-    return found.executable(_Source(source))
+    return found.executable(_Source(source, options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +112,8 @@ def prepare(
 class _Source:
     """What `compile` was given, in both forms."""
 
-    def __init__(self, given: object) -> None:
+    def __init__(self, given: object, options: CompileOptions | None = None) -> None:
+        self.options = options or CompileOptions()
         self._given: Program | Module | Function
         if isinstance(given, Module | Function):
             self._given = given

@@ -89,7 +89,7 @@ LAYERS = (
     ("dxir.pattern", "dxir.pipeline", "dxir.targets", "dxir.kernels"),
     ("dxir.passes",),
     ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.verify"),
-    ("dxir.compiling",),
+    ("dxir.compiling", "dxir.runtime.backends", "dxir.runtime.checks", "dxir.runtime.oracle"),
     ("dxir.testing", "dxir.signatures", "dxir.coverage", "dxir.generate"),
     ("dxir.tools",),
 )

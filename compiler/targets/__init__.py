@@ -8,6 +8,7 @@ from dxir.targets.kernels import (
     Tolerance,
     register_kernel,
 )
+from dxir.targets.options import CompileOptions
 from dxir.targets.policies import (
     INLINE,
     KEEP_ALL,
@@ -27,6 +28,7 @@ __all__ = [
     "KEEP_ALL",
     "KEEP_NOTHING",
     "Accepts",
+    "CompileOptions",
     "CompositeUse",
     "Constants",
     "Fate",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dxir.mlir import ir
     from dxir.program import Program
     from dxir.runtime.executable import Executable
+    from dxir.targets.options import CompileOptions
     from dxir.targets.report import Report
 
 Part = str | Pass | type[Pass]
@@ -31,6 +32,11 @@ Part = str | Pass | type[Pass]
 
 class Source(Protocol):
     """What is to be compiled, as a program or as a graph; each is made when it is asked for."""
+
+    @property
+    def options(self) -> CompileOptions:
+        """How it is to be compiled."""
+        ...
 
     def program(self) -> Program:
         """The program, with a public `@main`."""

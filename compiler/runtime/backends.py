@@ -1,0 +1,66 @@
+"""Where a program can be run to see what it gives: compiled targets, and the interpreter.
+
+All take and give NumPy arrays, so that one's answer can be held against another's.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir.errors import TargetError
+from dxir.program import Program
+from dxir.runtime.array import NumpyArray
+from dxir.targets.options import CompileOptions
+from dxir.targets.registry import find_target, target_names
+
+Run = Callable[[Sequence[Any]], tuple[NumpyArray, ...]]
+"""Runs a program on arrays for its parameters, and gives every result in a tuple."""
+
+INTERPRETER = "interpreter"
+
+
+def backend_names() -> tuple[str, ...]:
+    """The targets that compile here, and `interpreter`."""
+    names = [n for n in target_names() if find_target(n).compile is not None]
+    return (*names, INTERPRETER)
+
+
+def runner(program: Program, backend: str, options: CompileOptions | None = None) -> Run:
+    """What runs the `main` of a program on a backend.
+
+    Raises TargetError for a backend that there is not, and what compiling raises.
+    """
+    if backend not in backend_names():
+        near = difflib.get_close_matches(backend, backend_names(), n=1)
+        raise TargetError(
+            f"there is no backend {backend!r}",
+            hint=f"did you mean {near[0]!r}?" if near else f"there are {_listed()}",
+        )
+    if backend == INTERPRETER:
+        return _interpreter(program)
+    from dxir.compiling import compile_with
+
+    executable = compile_with(program, backend, options or CompileOptions())
+
+    def run(arguments: Sequence[Any]) -> tuple[NumpyArray, ...]:
+        return tuple(result.numpy() for result in executable.run(arguments))
+
+    return run
+
+
+def _listed() -> str:
+    return ", ".join(backend_names())
+
+
+def _interpreter(program: Program) -> Run:
+    from dxir.runtime.interpreter.running import interpret
+
+    def run(arguments: Sequence[Any]) -> tuple[NumpyArray, ...]:
+        given = interpret(program, *arguments)
+        return tuple(map(np.asarray, given if isinstance(given, tuple) else (given,)))
+
+    return run

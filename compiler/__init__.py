@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from dxir.program import Program as Program
     from dxir.program import lower as lower
     from dxir.runtime.interpreter.running import interpret as interpret
+    from dxir.runtime.pjrt import to_device as to_device
+    from dxir.runtime.plugins import devices as devices
     from dxir.sharding import AxisRef as AxisRef
     from dxir.sharding import DimSharding as DimSharding
     from dxir.sharding import Mesh as Mesh
@@ -77,9 +79,9 @@ if TYPE_CHECKING:
 
     __version__: str
 
-# jaxlib greets on stderr with its device count; its warnings and errors still come through. It
-# reads this once, when its library is loaded.
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+# XLA logs on stderr what it also tells in its errors, and what is of no use to anybody else. It
+# reads this once, when its library is loaded; 0 lets everything through.
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 _HOMES = {
     "attributes": "ChannelHandle DotAlgorithm MeshAxesGroups OutputOperandAlias ResultAccuracy",
@@ -93,6 +95,8 @@ _HOMES = {
     "locations": "Location at",
     "program": "Program lower",
     "runtime.interpreter.running": "interpret",
+    "runtime.pjrt": "to_device",
+    "runtime.plugins": "devices",
     "sharding": "AxisRef DimSharding Mesh Sharding",
     "types": (
         "Dim DType QuantizedType TensorType token bf16 c64 c128 f16 f32 f64 i1 i2 i4 i8 i16 i32 "

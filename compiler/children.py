@@ -5,7 +5,10 @@ Nothing here imports MLIR.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import select
 import signal
 import subprocess
 import sys
@@ -172,3 +175,21 @@ def limit_resources(memory_bytes: int | None = None, seconds: float | None = Non
         _, hard = resource.getrlimit(what)
         if hard == resource.RLIM_INFINITY or bound <= hard:
             resource.setrlimit(what, (bound, hard))
+
+
+def die_with_parent(orphaned: int, *, group: bool = False) -> None:
+    """Have the system end this process when the other end of a pipe is gone.
+
+    With `group`, so do all processes of the group that this one leads.
+    """
+    with contextlib.suppress(ImportError, OSError, AttributeError):
+        import fcntl
+
+        fcntl.fcntl(orphaned, fcntl.F_SETOWN, -os.getpid() if group else os.getpid())
+        flags = fcntl.fcntl(orphaned, fcntl.F_GETFL)
+        # SIGIO follows, which nobody handles.
+        fcntl.fcntl(orphaned, fcntl.F_SETFL, flags | os.O_ASYNC)
+    gone = select.poll()  # `select` takes no descriptors above 1023
+    gone.register(orphaned, select.POLLIN)
+    if gone.poll(0):
+        os._exit(1)

@@ -15,6 +15,7 @@ from dxir.symbols import entry_of
 from dxir.targets.options import CompileOptions, Flag
 from dxir.targets.record import Target
 from dxir.targets.registry import find_target
+from dxir.types import TensorType
 
 if TYPE_CHECKING:
     from dxir.program import Program
@@ -34,7 +35,9 @@ def compile(
     """Compile a program or graph for a target.
 
     The entry is `main`, or the only public function. The result is called with one
-    array for each parameter, positionally; see `dxir.runtime.executable.Executable`.
+    array for each parameter, positionally; see `dxir.runtime.executable.Executable`. A program with
+    dynamic dimensions is compiled for the sizes that it is called with, where the target runs known
+    sizes only; see `dxir.runtime.specializing.SpecializingExecutable`.
 
     `devices` says how many devices, or which, the program is partitioned over, as its shardings
     say, for each of `replicas` copies of it that differ in their arguments. `donate` are the
@@ -61,7 +64,12 @@ def compile_with(
 ) -> Executable:
     """Compile as `compile` does, with its options as one record."""
     found = target if isinstance(target, Target) else find_target(target)
-    return found.executable(_Source(source, options))
+    given = _Source(source, options)
+    if found.accepts.dynamic:
+        return found.executable(given)
+    from dxir.runtime.specializing import executable_for
+
+    return executable_for(given, found, given.result_types())
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +122,7 @@ class _Source:
 
     def __init__(self, given: object, options: CompileOptions | None = None) -> None:
         self.options = options or CompileOptions()
+        self._program: Program | None = None
         self._given: Program | Module | Function
         if isinstance(given, Module | Function):
             self._given = given
@@ -133,6 +142,11 @@ class _Source:
 
     def program(self) -> Program:
         """The program, with a public `@main`."""
+        if self._program is None:
+            self._program = self._made()
+        return self._program
+
+    def _made(self) -> Program:
         from dxir.program import Program
 
         given = self._given
@@ -153,6 +167,12 @@ class _Source:
         given = self._given
         assert isinstance(given, Module | Function)
         return given if isinstance(given, Function) else entry_of(given)
+
+    def result_types(self) -> tuple[TensorType, ...] | None:
+        """The types of the results with the names of their dimensions, where they are known."""
+        if not isinstance(self._given, Module | Function):
+            return None
+        return tuple(t for t in self._entry().result_types if isinstance(t, TensorType))
 
     def parameter_names(self) -> tuple[str | None, ...]:
         """The names of the parameters, as far as they are known."""

@@ -31,6 +31,7 @@ CODES: dict[str, str] = {
     "NOTHING_TO_DO": "what was asked for has nothing to apply to here",
     "NOT_PORTABLE": "a valid module that other tools or targets do not accept",
     "SPLIT_MARKER_NEAR_MISS": "a comment looks like the marker between parts of a file",
+    "STAYED_DYNAMIC": "an op has no known size although the arguments of its function do",
     "TAN_LEGALIZED": "sine / cosine became tan, or tan the quotient; max_rel_error between the two",
     "TARGET_DOUBTFUL": "a target takes it, but does not do quite what it says",
     "TARGET_HANDLES": "the pipeline of a target makes it something it takes",

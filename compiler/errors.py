@@ -101,6 +101,10 @@ class EvaluationError(DxirError):
     """What a reference, NumPy's or StableHLO's, cannot evaluate; or a check that failed."""
 
 
+class ReductionError(DxirError):
+    """A program that cannot be reduced: it is not interesting, or what should tell cannot run."""
+
+
 class RuntimeFailure(DxirError, RuntimeError):
     """Compiling or running a program on a device failed."""
 

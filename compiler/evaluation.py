@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dxir import quantization
+from dxir.bindings import Bindings, named_types
 from dxir.errors import ArgumentError, DxirError, EvaluationError
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.locations import caller_location
@@ -21,7 +22,8 @@ Array = np.ndarray[Any, Any]
 def evaluate(graph: Function | Module, *arguments: Any) -> Any:
     """The results of a function (of `main`, for a module) on NumPy arrays.
 
-    One result is given as it is, several as a tuple. Arrays of the small element types have the
+    One result is given as it is, several as a tuple. A dynamic dimension takes any size, the same
+    wherever its name stands. Arrays of the small element types have the
     `ml_dtypes` dtypes. Raises ArgumentError for arguments of other types than the parameters',
     GraphError for a module without an entry, EvaluationError where an op has no meaning without a
     device.
@@ -40,9 +42,10 @@ def evaluate(graph: Function | Module, *arguments: Any) -> Any:
             where=caller_location(),
         )
     values = [_argument(a, p) for a, p in zip(arguments, function.params, strict=True)]
+    _check_sizes(function, values)
     with np.errstate(all="ignore"):
         try:
-            results = _Evaluator().call(function, values)
+            results = Evaluator().call(function, values)
         except RecursionError:
             raise EvaluationError(
                 "calls are nested deeper than Python's stack",
@@ -50,6 +53,21 @@ def evaluate(graph: Function | Module, *arguments: Any) -> Any:
                 hint="compile the function, or raise Python's recursion limit",
             ) from None
     return results[0] if len(results) == 1 else results
+
+
+def _check_sizes(function: Function, values: list[Any]) -> None:
+    """Refuse arguments in which a named dimension has two sizes."""
+    params = function.params
+    if not any(isinstance(p.type, TensorType) and not p.type.is_static for p in params):
+        return
+    labels = [f"parameter {p.index}" + (f" ({p.name})" if p.name else "") for p in params]
+    bindings = Bindings(list(zip(labels, named_types(function), strict=True)))
+    try:
+        bindings.check([np.shape(v) for v in values])
+    except ArgumentError as error:
+        where = caller_location()
+        error.where = None if where is None else str(where)
+        raise
 
 
 def _argument(given: Any, param: Value) -> Any:
@@ -74,11 +92,24 @@ def same_shape_runtime(shape: tuple[int, ...], type: TensorType) -> bool:
     return same_shape(shape, wanted)
 
 
-class _Evaluator:
+class Evaluator:
+    """Runs regions node by node. A subclass may look at what each node gives, or change it."""
+
     def __init__(self) -> None:
         self._ends: dict[Region, list[list[Value]]] = {}
 
+    def settled(self, node: Op, operands: list[Any], results: list[Any]) -> list[Any]:
+        """What is taken for the results of a node: here, what its reference gave."""
+        return results
+
+    def computed(self, node: Op, operands: list[Any], values: dict[Value, Any]) -> Any:
+        """What a node gives for its operands, one result or several; `values` are those around."""
+        if not node.stored_integers and any(map(_quantized, (*node.operands, *node.results))):
+            return quantization.reference(node, operands)
+        return node.reference(*operands, **self._callables(node, values))
+
     def call(self, region: Region, arguments: Any, outer: dict[Value, Any] | None = None) -> Any:
+        """The results of a region; `outer` are the values around it, which its own are put in."""
         values: dict[Value, Any] = {} if outer is None else outer
         if isinstance(region, Function) and region.is_declaration:
             raise EvaluationError(f"function {region.name!r} has no body", where=region.location)
@@ -96,10 +127,7 @@ class _Evaluator:
         assert isinstance(node, Op)
         operands = [values[v] for v in node.operands]
         try:
-            if not node.stored_integers and any(map(_quantized, (*node.operands, *node.results))):
-                results: Any = quantization.reference(node, operands)
-            else:
-                results = node.reference(*operands, **self._callables(node, values))
+            results = self.computed(node, operands, values)
         except DxirError as error:
             error.where = error.where or (str(node.location) if node.location else None)
             raise
@@ -111,8 +139,10 @@ class _Evaluator:
             ) from error
         if not isinstance(results, (tuple, list)):
             results = (results,)
-        for value, result in zip(node.results, results, strict=True):
-            values[value] = self._conform(result, value.type, node)
+        found = [
+            self._conform(r, v.type, node) for v, r in zip(node.results, results, strict=True)
+        ]
+        values.update(zip(node.results, self.settled(node, operands, found), strict=True))
 
     def _callables(self, node: Op, values: dict[Value, Any]) -> dict[str, Any]:
         found: dict[str, Any] = {}

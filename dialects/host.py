@@ -10,8 +10,15 @@ import numpy as np
 from dxir import checks
 from dxir.attributes import OutputOperandAlias, SymbolRef
 from dxir.dialects.control import one_or_all
-from dxir.errors import AttributeValueError, EvaluationError, OperandError, ShapeError
+from dxir.errors import (
+    ArgumentError,
+    AttributeValueError,
+    EvaluationError,
+    OperandError,
+    ShapeError,
+)
 from dxir.examples import Example
+from dxir.expressions import SHAPE_ASSERTION, assertion_text
 from dxir.graph import Function, Value
 from dxir.op import Primitive, attribute
 from dxir.types import TensorType, TupleType, Type, bf16, f32, i32, token
@@ -153,10 +160,25 @@ class CustomCall(Primitive, name="custom_call", mlir="stablehlo.custom_call"):
         return e.emit("stablehlo.custom_call", operands, types, attributes)
 
     def reference(self, *inputs: Any) -> Any:
+        if self.call_target_name == SHAPE_ASSERTION and inputs and not self.types:
+            return self._check_assertion(*inputs)
         raise EvaluationError(
             f"the custom call of {self.call_target_name!r} has no meaning without its target",
             hint="give it a meaning with dxir.ops.composite, whose decomposition is evaluated",
         )
+
+    def _check_assertion(self, holds: Any, *sizes: Any) -> tuple[()]:
+        if not holds:
+            said = (self.annotations or {}).get("error_message")
+
+            def value(number: int) -> object:
+                return sizes[number].item() if number < len(sizes) else None
+
+            raise ArgumentError(
+                assertion_text(said if isinstance(said, str) else None, value),
+                hint="the program asserts this of its shapes",
+            )
+        return ()
 
 
 def _optional(given: Any) -> Any:

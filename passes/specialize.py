@@ -48,6 +48,9 @@ _CONSTANT = "stablehlo.constant"
 _ASSERTING = ("stablehlo.custom_call",)
 _MOST_ROUNDS = 8
 
+STAYED_DYNAMIC = "STAYED_DYNAMIC"
+"""The code of the error for an op whose sizes are not known when those of all arguments are."""
+
 
 class Specialize(Pass, name="dxir-specialize"):
     """Make dynamic dimensions static, given the shapes of a function's arguments."""
@@ -250,6 +253,7 @@ class _Specializing:
             f"a shape assertion cannot be checked: it depends on {known.reason(op.operands[0])}: "
             f"{assertion_text(op, known)}",
             where=where_of(op.location),
+            code=STAYED_DYNAMIC,
         )
 
     def _refuse_dynamic(self, dynamic: Sequence[IrOperation]) -> None:
@@ -287,7 +291,10 @@ class _Specializing:
         if not types:
             types = "a dynamic argument"
         return PassError(
-            f"{name} stayed dynamic ({types}): {why}", where=where_of(op.location), hint=hint
+            f"{name} stayed dynamic ({types}): {why}",
+            where=where_of(op.location),
+            hint=hint,
+            code=STAYED_DYNAMIC,
         )
 
     def _erase_unused(self) -> None:

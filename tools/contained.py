@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import NoReturn
 
-from dxir.children import cause_of, limit_resources
+from dxir.children import cause_of, die_with_parent, limit_resources
 
 _PAGE = 4096
 _HEAD = struct.Struct("dH")  # when the stage must be over (0: whenever), bytes of text
@@ -134,7 +134,7 @@ def _supervise(name: str, main: Callable[[], int]) -> NoReturn:
         os.close(alive)
         os.close(living)
         _board = board
-        _die_with_parent(orphaned)
+        die_with_parent(orphaned)
         _serve(name, main)
     os.close(held)
     os.close(orphaned)
@@ -180,19 +180,6 @@ def _doing(board: mmap.mmap) -> tuple[str, str]:
     text = board[_HEAD.size : _HEAD.size + size].decode("utf-8", "replace")
     doing, _, left = text.partition(_SEPARATOR)
     return doing or "starting", left
-
-
-def _die_with_parent(orphaned: int) -> None:
-    """Have the system end this process when the other end of a pipe is gone."""
-    with contextlib.suppress(ImportError, OSError, AttributeError):
-        import fcntl
-
-        fcntl.fcntl(orphaned, fcntl.F_SETOWN, os.getpid())
-        flags = fcntl.fcntl(orphaned, fcntl.F_GETFL)
-        # SIGIO follows, which nobody handles.
-        fcntl.fcntl(orphaned, fcntl.F_SETFL, flags | os.O_ASYNC)
-    if select.select([orphaned], [], [], 0)[0]:
-        os._exit(1)  # it is gone already
 
 
 def _serve(name: str, main: Callable[[], int]) -> NoReturn:

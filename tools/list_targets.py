@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
 def _row(target: Target) -> tuple[str, ...]:
     return (
         target.name,
-        "no" if target.compile is None else "yes",
+        "yes" if target.compiles_here else "no",
         str(target.granularity),
         str(len(kernels_of(target.name))),
         str(target.constants),
@@ -52,7 +52,7 @@ def described(target: Target) -> dict[str, Any]:
     return {
         "name": target.name,
         "summary": target.summary,
-        "compiles_here": target.compile is not None,
+        "compiles_here": target.compiles_here,
         "needs": target.needs,
         "stablehlo_version": target.version,
         "pipeline": list(target.production),
@@ -81,7 +81,7 @@ def _reasons(refused: Mapping[str, Refusal]) -> dict[str, str]:
 
 
 def _in_full(target: Target) -> str:
-    here = "compiles here" if target.compile is not None else "is described only"
+    here = "compiles here" if target.compiles_here else "is described only"
     if target.needs:
         here += f": compiling needs {target.needs}"
     lines = [f"{target.name}: {target.summary}", f"{target.name} {here}", "", "pipeline:"]

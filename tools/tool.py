@@ -6,14 +6,31 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from dxir.errors import DxirError
 
-if TYPE_CHECKING:
-    from dxir.tools.shared_options import SharedOptions
 
-Asked = TypeVar("Asked", bound="SharedOptions")
+class Common(Protocol):
+    """What the command line of every tool may ask for."""
+
+    @property
+    def debug(self) -> bool:
+        """Whether the traceback of an error is shown."""
+        ...
+
+    @property
+    def version(self) -> bool:
+        """Whether the version is asked for."""
+        ...
+
+    @property
+    def wants_help(self) -> bool:
+        """Whether help is asked for."""
+        ...
+
+
+Asked = TypeVar("Asked", bound=Common)
 
 
 def run_tool(

@@ -9,7 +9,7 @@ import numpy as np
 
 from dxir.errors import ArgumentError, DxirError
 from dxir.runtime.array import NumpyArray
-from dxir.types import DType, TensorType, shape_text
+from dxir.types import Dim, DType, TensorType, shape_text
 
 _LITERALS = (bool, int, float, complex, list, tuple)
 
@@ -55,9 +55,9 @@ def check_count(given: int, parameters: tuple[Parameter, ...]) -> None:
 def host_array(given: Any, parameter: Parameter) -> NumpyArray:
     """The argument as an array in C order and native byte order, of exactly the parameter's type.
 
-    Arrays of another dtype or shape are refused; Python numbers and lists are converted when
-    nothing is lost. The result shares memory with `given` where it can. Raises ArgumentError naming
-    the parameter.
+    A dynamic dimension takes any size, up to its bound. Arrays of another dtype or shape are
+    refused; Python numbers and lists are converted when nothing is lost. The result shares memory
+    with `given` where it can. Raises ArgumentError naming the parameter.
     """
     type = parameter.type
     wanted = type.dtype.numpy
@@ -73,9 +73,20 @@ def host_array(given: Any, parameter: Parameter) -> NumpyArray:
     array = _as_array(given, parameter)
     if array.dtype != wanted and array.dtype.newbyteorder("=") != wanted:
         _refuse(parameter, _described(array), _dtype_hint(array, parameter))
-    if array.shape != type.shape:
+    if array.shape != type.shape and not fits(array.shape, type):
         _refuse(parameter, _described(array), _shape_hint(array.shape, parameter))
     return np.asarray(array, wanted, order="C")
+
+
+def fits(shape: tuple[int, ...], type: TensorType) -> bool:
+    """Whether an array of this shape is of the type: dynamic dimensions take any up to a bound."""
+    return shape == type.shape or (
+        len(shape) == type.rank
+        and all(
+            (d.bound is None or size <= d.bound) if isinstance(d, Dim) else size == d
+            for size, d in zip(shape, type.shape, strict=True)
+        )
+    )
 
 
 def _as_array(given: Any, parameter: Parameter) -> NumpyArray:
@@ -102,7 +113,7 @@ def _from_literal(given: Any, parameter: Parameter) -> NumpyArray:
         raw = np.asarray(given)
     except ValueError:
         _refuse(parameter, shown, "the inner lists have different lengths")
-    if raw.shape != parameter.type.shape:
+    if not fits(raw.shape, parameter.type):
         _refuse(
             parameter,
             f"{shown} of shape {shape_text(raw.shape)}",
@@ -160,6 +171,8 @@ def _is_known(dtype: np.dtype[Any]) -> bool:
 
 
 def _shape_hint(shape: tuple[int, ...], parameter: Parameter) -> str:
+    if not parameter.type.is_static:
+        return f"give an array of shape {shape_text(parameter.type.shape)}"
     wanted = parameter.type.static_shape
     if sorted(shape) == sorted(wanted):
         return "the same sizes in another order: transpose it"

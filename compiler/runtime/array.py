@@ -31,6 +31,14 @@ class Array(ABC):
         the array is gone. Raises RuntimeFailure when the computation failed.
         """
 
+    def wait(self) -> Array:
+        """Wait until the data is computed; RuntimeFailure when that failed."""
+        return self
+
+    def ready(self) -> bool:
+        """Whether the computation has ended, successfully or not."""
+        return True
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The sizes of the dimensions."""

@@ -25,7 +25,7 @@ INTERPRETER = "interpreter"
 
 def backend_names() -> tuple[str, ...]:
     """The targets that compile here, and `interpreter`."""
-    names = [n for n in target_names() if find_target(n).compile is not None]
+    names = [n for n in target_names() if find_target(n).compiles_here]
     return (*names, INTERPRETER)
 
 
@@ -58,9 +58,10 @@ def _listed() -> str:
 
 def _interpreter(program: Program) -> Run:
     from dxir.runtime.interpreter.running import interpret
+    from dxir.runtime.specializing import for_interpreter
 
     def run(arguments: Sequence[Any]) -> tuple[NumpyArray, ...]:
-        given = interpret(program, *arguments)
+        given = interpret(for_interpreter(program, arguments), *arguments)
         return tuple(map(np.asarray, given if isinstance(given, tuple) else (given,)))
 
     return run

@@ -7,26 +7,25 @@ out of stack are marked, to be compiled in a process of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
 
 import numpy as np
 
-from dxir.diagnostics import node_name_of, where_of
+from dxir.diagnostics import where_of
 from dxir.elements import elements_of
-from dxir.errors import DxirError, TargetError, VerificationError
-from dxir.mlir import IrAttribute, IrOperation, decode_type, ir
-from dxir.reading import attribute, function_name, functions, signature, target_of
+from dxir.errors import TargetError
+from dxir.mlir import IrOperation, ir
+from dxir.reading import attribute, function_name, functions, target_of
 from dxir.runtime import pjrt
 from dxir.runtime.calls import refusal_of
 from dxir.runtime.depth import Depth, Limits, measure
-from dxir.runtime.sizes import MOST_BYTES, MOST_MEMORY, Sizes, bytes_of
+from dxir.runtime.entry import Entry, entry_of
+from dxir.runtime.sizes import Sizes
 from dxir.structure import MOST_OPS
 from dxir.structure import preflight as refuse_malformed
 from dxir.targets.acceptance import Limit, Refusal
 from dxir.targets.builtin.xla_cpu import SAFE_CALLS, XLA_CPU
-from dxir.types import DType, TensorType
 
 __all__ = ["NAME", "Examined", "Limits", "Risk", "examine"]
 
@@ -54,119 +53,24 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """The signature of a program's `main`; `risk` says why it is better compiled apart."""
+    """What is known of a program; `risk` says why it is better compiled apart."""
 
-    parameters: tuple[TensorType, ...]
-    results: tuple[TensorType, ...]
-    names: tuple[str | None, ...]
+    entry: Entry
     risk: Risk | None
 
 
-def examine(module: ir.Module, limits: Limits) -> Examined:
+def examine(module: ir.Module, limits: Limits, devices: int = 1) -> Examined:
     """The signature of a verified module's `main` and whether compiling it is risky.
 
-    Raises VerificationError for modules that no compiler takes (see `dxir.structure.preflight`),
-    TargetError for what this target does not run.
+    `devices` is how many it is compiled for. Raises VerificationError for modules that no compiler
+    takes (see `dxir.structure.preflight`), TargetError for what this target does not run.
     """
     refuse_malformed(module)
+    entry = entry_of(module, NAME)
+    checks = _Checks(devices)
     known = {function_name(f): f for f in functions(module)}
-    main = known["main"]
-    type = signature(main)
-    arguments: list[Any] = list(cast(Any, main).regions[0].blocks[0].arguments)
-    names = tuple(node_name_of(a.location) for a in arguments)
-    places = [where_of(a.location) or where_of(main.location) for a in arguments]
-    parameters = tuple(
-        _tensor(t, f"parameter {i}" + (f" ({name})" if name else ""), place)
-        for i, (t, name, place) in enumerate(zip(type.inputs, names, places, strict=True))
-    )
-    results = tuple(
-        _tensor(t, f"result {i}", where_of(main.location)) for i, t in enumerate(type.results)
-    )
-    _check_donations(attribute(main, "arg_attrs"), parameters, results, places)
-    _refuse_unaddressable(parameters, results, where_of(main.location))
-    checks = _Checks()
     depth = measure(known, limits, checks.visit)
-    return Examined(parameters, results, names, _risk(depth, limits) or checks.risk)
-
-
-def _refuse_unaddressable(
-    parameters: Sequence[TensorType], results: Sequence[TensorType], where: str | None
-) -> None:
-    total = sum(map(bytes_of, (*parameters, *results)))
-    if total > MOST_MEMORY:
-        raise TargetError(
-            f"the parameters and results of main have {total:.1e} bytes together; a process "
-            f"addresses {MOST_MEMORY:.1e}",
-            where=where,
-            hint="shard the program, or compile it for smaller sizes",
-        )
-
-
-def _check_donations(
-    attributes: IrAttribute | None,
-    parameters: Sequence[TensorType],
-    results: Sequence[TensorType],
-    places: Sequence[str | None],
-) -> None:
-    """Refuse `tf.aliasing_output` where the result is not there, is larger or smaller, or taken."""
-    takers: dict[int, int] = {}
-    for i, given in enumerate(attributes if isinstance(attributes, ir.ArrayAttr) else ()):
-        if not isinstance(given, ir.DictAttr) or "tf.aliasing_output" not in given:
-            continue
-        index = given["tf.aliasing_output"]
-        output = index.value if isinstance(index, ir.IntegerAttr) else -1
-        donated = f"parameter {i} of main, {parameters[i]}, is donated to result {output}"
-        if not 0 <= output < len(results):
-            problem = f"{donated}, and main has {len(results)} results"
-        elif _bits(parameters[i]) != _bits(results[output]):
-            problem = f"{donated}, which is {results[output]}: of another size"
-        elif output in takers:
-            problem = f"{donated}, and so is parameter {takers[output]}"
-        else:
-            takers[output] = i
-            continue
-        raise VerificationError(
-            problem,
-            where=places[i],
-            hint="set tf.aliasing_output to the number of a result of the same type, or remove it",
-        )
-
-
-def _bits(type: TensorType) -> int:
-    assert isinstance(type.dtype, DType)
-    return type.size * type.dtype.bits
-
-
-def _tensor(type: ir.Type, what: str, where: str | None) -> TensorType:
-    try:
-        found = decode_type(type)
-    except DxirError as error:
-        raise TargetError(f"{what} of main: {error.message}", where=where) from None
-    if not isinstance(found, TensorType):
-        raise TargetError(
-            f"{what} of main has type {found}; {NAME} takes and gives tensors only",
-            where=where,
-            hint="make tokens inside the program, and pass the parts of a tuple one by one",
-        )
-    if not found.is_static:
-        raise TargetError(
-            f"{what} of main has type {found}, whose size is unknown",
-            where=where,
-            hint="build it with the sizes it is to run with; dxir.evaluate takes any size",
-        )
-    if found.dtype.bits == 6 and found.size == 0:  # XLA makes it a constant, see `_constant`
-        raise TargetError(f"{what} of main has type {found}, which {NAME} cannot hold", where=where)
-    if found.dtype.kind == "quantized":
-        raise TargetError(
-            f"{what} of main has type {found}; {NAME} runs no quantized types",
-            where=where,
-            hint="run stablehlo-legalize-quant-to-math on the program before",
-        )
-    if bytes_of(found) > MOST_BYTES:
-        raise TargetError(
-            f"{what} of main has type {found}, which has more than 2^60 bytes", where=where
-        )
-    return found
+    return Examined(entry, _risk(depth, limits) or checks.risk)
 
 
 def _foreign(op: IrOperation) -> Risk | None:
@@ -221,7 +125,8 @@ _RISKS: dict[str, Callable[[IrOperation], Risk | None]] = {
 class _Checks:
     """What is looked for at every op."""
 
-    def __init__(self) -> None:
+    def __init__(self, devices: int) -> None:
+        self._devices = devices
         self.risk: Risk | None = None
         self._sizes = Sizes()
         self._limits: dict[str, tuple[Limit, ...]] = {}
@@ -236,7 +141,9 @@ class _Checks:
             limits = self._limits[name] = XLA_CPU.accepts.limits_of(name)
         for limit in limits:
             refusal = limit(op)
-            if refusal is not None and not refusal.doubtful:
+            if refusal is None or refusal.doubtful:
+                continue
+            if not (refusal.on_one_device and self._devices > 1):
                 raise refusal.error(NAME, op)
         if name == "stablehlo.custom_call" and (error := refusal_of(op)) is not None:
             raise error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dxir.bindings import named_types
 from dxir.errors import TargetError
 from dxir.evaluation import evaluate
 from dxir.graph import Function, Module, Value
@@ -14,7 +15,7 @@ from dxir.runtime.arguments import check_count, host_array, parameters_of
 from dxir.runtime.array import Array, HostArray
 from dxir.runtime.executable import Executable
 from dxir.symbols import entry_of
-from dxir.types import TensorType
+from dxir.types import TensorType, Type
 
 if TYPE_CHECKING:
     from dxir.mlir import ir
@@ -41,10 +42,13 @@ class ReferenceExecutable(Executable):
     def __init__(self, graph: Function | Module) -> None:
         self._function = graph if isinstance(graph, Function) else entry_of(graph)
         params = self._function.params
-        types = tuple(_static(v, f"parameter {v.name or v.index}") for v in params)
+        types = tuple(
+            _tensor(v, t, f"parameter {v.name or v.index}")
+            for v, t in zip(params, named_types(self._function), strict=True)
+        )
         self.parameters = parameters_of(types, tuple(v.name for v in params))
         self.results = tuple(
-            _static(v, f"result {i}") for i, v in enumerate(self._function.results)
+            _tensor(v, v.type, f"result {i}") for i, v in enumerate(self._function.results)
         )
 
     def run(self, arguments: Sequence[Any]) -> tuple[Array, ...]:
@@ -54,15 +58,16 @@ class ReferenceExecutable(Executable):
         found = evaluate(self._function, *arrays)
         results = (found,) if len(self.results) == 1 else found
         return tuple(
-            HostArray(np.asarray(r), t) for r, t in zip(results, self.results, strict=True)
+            HostArray(np.asarray(r), t if t.is_static else t.with_shape(np.shape(r)))
+            for r, t in zip(results, self.results, strict=True)
         )
 
 
-def _static(value: Value, what: str) -> TensorType:
-    if not isinstance(value.type, TensorType) or not value.type.is_static:
+def _tensor(value: Value, type: Type, what: str) -> TensorType:
+    if not isinstance(type, TensorType):
         raise TargetError(
-            f"{what} has type {value.type}; an executable takes and gives tensors of known shapes",
+            f"{what} has type {type}; an executable takes and gives tensors",
             where=value.location,
-            hint="use dxir.evaluate, which takes dynamic dimensions and tokens",
+            hint="use dxir.evaluate, which takes tokens",
         )
-    return value.type
+    return type

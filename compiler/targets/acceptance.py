@@ -29,11 +29,15 @@ STABLEHLO = frozenset(("builtin", "func", "stablehlo"))
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a target does not take something (or, `doubtful`, hardly as meant), and what to do."""
+    """Why a target does not take something (or, `doubtful`, hardly as meant), and what to do.
+
+    `on_one_device` says that it does when the program is compiled for several devices.
+    """
 
     why: str
     hint: str | None = None
     doubtful: bool = False
+    on_one_device: bool = False
 
     def error(self, target: str, op: IrOperation) -> TargetError:
         """The error for an op that the target of that name does not take for this reason."""

@@ -76,6 +76,7 @@ class Target:
     `graph_passes` while composites stand for what they mean, `program_passes` once they are
     expanded; `flags` are for its own compiler. `examine` raises a DxirError for what it does not
     take of a whole module, and `has_call` says whether a custom call of that name is to be had.
+    `available` says whether what compiling needs, apart from dxir, is installed.
     """
 
     name: str
@@ -93,6 +94,12 @@ class Target:
     flags: Mapping[str, str | int | bool] = field(default_factory=dict[str, str | int | bool])
     examine: Callable[[ir.Module], None] | None = None
     has_call: Callable[[str], bool] | None = None
+    available: Callable[[], bool] | None = None
+
+    @property
+    def compiles_here(self) -> bool:
+        """Whether what compiling takes is there."""
+        return self.compile is not None and (self.available is None or self.available())
 
     @property
     def production(self) -> tuple[str, ...]:

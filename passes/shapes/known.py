@@ -6,11 +6,11 @@ and out of functions that are called from one place.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
 
+from dxir import expressions
 from dxir.diagnostics import where_of
 from dxir.mlir import IrOperation, IrType, IrValue, TypeCache, dense_elements, ir
 from dxir.passes.shapes.custom_calls import (
@@ -48,7 +48,6 @@ _SHAPE_OPERANDS: dict[str, tuple[int, ...]] = {
     "stablehlo.real_dynamic_slice": (1, 2, 3),
     "stablehlo.set_dimension_size": (1,),
 }
-_ASSERTION = "shape_assertion"
 
 
 def shape_operands(op: IrOperation) -> list[int]:
@@ -60,20 +59,21 @@ def shape_operands(op: IrOperation) -> list[int]:
 
 def is_assertion(op: IrOperation) -> bool:
     """Whether an op asserts something about shapes."""
-    return target_of(op) == _ASSERTION
+    return target_of(op) == expressions.SHAPE_ASSERTION
 
 
 def assertion_text(op: IrOperation, known: KnownValues) -> str:
     """What a shape assertion says when it fails, with the sizes in it."""
     message = attribute(op, "error_message")
-    text = message.value if isinstance(message, ir.StringAttr) else "a shape assertion fails"
 
-    def one(match: re.Match[str]) -> str:
-        position = int(match[1]) + 1
+    def value(number: int) -> object:
+        position = number + 1
         array = known.array(op.operands[position]) if position < len(op.operands) else None
-        return match[0] if array is None or array.size != 1 else str(array.item())
+        return None if array is None or array.size != 1 else array.item()
 
-    return re.sub(r"\{(\d+)\}", one, text)
+    return expressions.assertion_text(
+        message.value if isinstance(message, ir.StringAttr) else None, value
+    )
 
 
 class KnownValues:

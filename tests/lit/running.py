@@ -24,6 +24,7 @@ TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
     "dxir-opt": ("dxir.tools.opt", ()),
     "dxir-translate": ("dxir.tools.translate", ()),
     "dxir-run": ("dxir.tools.run", ()),
+    "dxir-reduce": ("dxir.tools.reduce", ()),
     "dxir-verify": ("dxir.tools.verify", ()),
     "dxir": ("dxir.tools.main", ()),
     "stablehlo-opt": ("dxir.tools.opt", ("--flavour=stablehlo",)),

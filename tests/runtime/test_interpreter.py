@@ -17,7 +17,7 @@ from dxir.mlir import ir, make_context
 from dxir.op import REGISTRY
 from dxir.program import Program
 from dxir.reading import function_name, functions
-from dxir.runtime.interpreter.comparing import almost_equal, equal, ulp_distance
+from dxir.runtime.comparing import almost_equal, equal, ulp_distance
 from dxir.runtime.interpreter.preparing import make_main
 from dxir.runtime.interpreter.running import Interpretation, Job, interpret, interpret_all
 from dxir.testing import available, datasets, example_function

@@ -232,13 +232,13 @@ def test_using_a_deleted_array_says_so() -> None:
     x = to_device(np.ones(4, np.float32))
     x.delete()
     assert x.is_deleted
-    assert not x.is_ready
+    assert not x.ready()
     with pytest.raises(ArgumentError, match=r"parameter 1 was deleted"):
         add(np.ones(4, np.float32), x)
     with pytest.raises(RuntimeFailure, match="was deleted"):
         x.numpy()
     with pytest.raises(RuntimeFailure, match="was deleted"):
-        x.block_until_ready()
+        x.wait()
 
 
 def test_a_donated_argument_is_gone_after_the_call() -> None:
@@ -258,8 +258,8 @@ def test_a_donated_argument_is_gone_after_the_call() -> None:
 
 def test_a_result_can_be_waited_for() -> None:
     result = program(ADD)(np.ones(4, np.float32), np.ones(4, np.float32))
-    assert result.block_until_ready() is result
-    assert result.is_ready
+    assert result.wait() is result
+    assert result.ready()
 
 
 def test_threads_share_a_program() -> None:
@@ -314,7 +314,7 @@ def test_jax_is_not_needed_and_not_imported_to_run() -> None:
         ))
         x, y = executable(np.ones(2, ml_dtypes.bfloat16), np.ones(2, ml_dtypes.int4))
         executable(x, y)
-        x.block_until_ready()
+        x.wait()
         print("jax" in sys.modules, end=" ")
         print(np.asarray(x).dtype, y.numpy().dtype, np.asarray(y).shape, "jax" in sys.modules)
     """

@@ -313,9 +313,9 @@ def test_a_risky_program_is_compiled_apart_and_runs(monkeypatch: Any) -> None:
     seen: list[str] = []
     real = isolated.compile_in_child
 
-    def spy(artifact: bytes, risk: Risk) -> bytes:
+    def spy(artifact: bytes, risk: Risk, *more: Any) -> bytes:
         seen.append(str(risk))
-        return real(artifact, risk)
+        return real(artifact, risk, *more)
 
     monkeypatch.setattr(cpu, "compile_in_child", spy)
     executable = dxir.compile(load(calls(170)))
@@ -334,9 +334,11 @@ def test_after_a_crash_the_program_is_compiled_without_fusion(
     monkeypatch: Any, recwarn: pytest.WarningsRecorder
 ) -> None:
     real = isolated.run_module
+    tries: list[str] = []
 
-    def first_crashes(work: Work, module: str, folder: str, *without: str, seconds: float) -> Ended:
-        return real(work, module, folder, *without, seconds=seconds) if without else CRASHED
+    def first_crashes(work: Work, module: str, *arguments: str, seconds: float) -> Ended:
+        tries.append(module)
+        return real(work, module, *arguments, seconds=seconds) if len(tries) > 1 else CRASHED
 
     monkeypatch.setattr(isolated, "run_module", first_crashes)
     executable = dxir.compile(load(calls(170 if pjrt.version() >= (0, 11) else 70)))

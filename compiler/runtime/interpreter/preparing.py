@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dxir.call_graph import reached
-from dxir.check_dialect import MARK, PREFIX
+from dxir.check_dialect import MARK
 from dxir.diagnostics import where_of
 from dxir.editing import free_name, set_signature
 from dxir.effects import callees
@@ -24,6 +24,7 @@ from dxir.reading import (
     terminator,
     walk,
 )
+from dxir.runtime.check_calls import check_of, is_check, taken_out
 from dxir.runtime.interpreter.probes import Prober, Spot
 from dxir.versions import current_version
 
@@ -68,14 +69,6 @@ _PARALLEL = frozenset(
         *("infeed", "outfeed", "partition_id", "recv", "reduce_scatter", "replica_id", "send"),
     )
 )
-_CHECKS = {
-    "check.eq": 2,
-    "check.expect_eq": 2,
-    "check.expect_close": 2,
-    "check.expect_almost_eq": 2,
-}
-"""The checks that StableHLO's test data writes as plain custom calls, with their operands."""
-
 _PLAIN = frozenset({"stablehlo.constant", "stablehlo.return", "func.return"})
 _TRACED_REGIONS = frozenset({"func.func", "stablehlo.while", "stablehlo.if", "stablehlo.case"})
 
@@ -190,12 +183,6 @@ def prints(module: ir.Module) -> bool:
     return bool(found)
 
 
-def is_check(op: IrOperation) -> bool:
-    """Whether the op compares values: of the check dialect, or of StableHLO's test data."""
-    name = target_of(op)
-    return bool(name) and (attribute(op, MARK) is not None or len(op.operands) == _CHECKS.get(name))
-
-
 def instrument(module: ir.Module, prober: Prober) -> None:
     """Turn checks and the user's probes into probes that can be written, in place."""
     found: list[IrOperation] = []
@@ -212,42 +199,9 @@ def instrument(module: ir.Module, prober: Prober) -> None:
             prober.probe(list(op.operands), "probe", at, op.location, label=label)
             op.results[0].replace_all_uses_with(op.operands[0])
         else:
-            _instrument_check(op, prober, at)
+            values = taken_out(op, at)
+            prober.probe(values, "check", at, op.location, check=check_of(op))
         op.erase()
-
-
-def _instrument_check(op: IrOperation, prober: Prober, at: ir.InsertionPoint) -> None:
-    name = target_of(op)
-    options: dict[str, float | int | str] = {}
-    values = list(op.operands)
-    marked = attribute(op, MARK)
-    if isinstance(marked, ir.DictAttr):
-        for index in range(len(marked)):
-            entry = marked[index]
-            if entry.name == "value":
-                values.append(_constant(str(entry.attr)[1:-1], at, op))
-            else:
-                options[entry.name] = _plain(entry.attr)
-    else:
-        options["bare"] = 1
-    if len(op.results) == 1:  # check.eq of the test data gives whether it holds, and fails if not
-        true = _constant("dense<true> : tensor<i1>", at, op)
-        op.results[0].replace_all_uses_with(true)
-    label = name.removeprefix(PREFIX)
-    prober.probe(values, "check", at, op.location, label=label, options=options)
-
-
-def _constant(value: str, at: ir.InsertionPoint, op: IrOperation) -> IrValue:
-    constant = ir.Operation.parse(f"stablehlo.constant {value}", context=op.context)
-    at.insert(constant)
-    return constant.operation.results[0]
-
-
-def _plain(value: Any) -> float | int | str:
-    for kind in (ir.FloatAttr, ir.IntegerAttr, ir.StringAttr):
-        if isinstance(value, kind):
-            return kind(value).value
-    return str(value)
 
 
 def has_dynamic_parameters(function: IrOperation) -> bool:

@@ -8,7 +8,7 @@ can write: complex numbers as their parts, floats of 8 bits as bits, integers be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ import numpy as np
 from dxir.diagnostics import where_of
 from dxir.errors import EvaluationError, RaisingError
 from dxir.mlir import IrLocation, IrOperation, IrType, IrValue, TypeCache, decode_type, ir
+from dxir.runtime.check_calls import Check, Option
 from dxir.types import (
     DType,
     QuantizedType,
@@ -46,7 +47,7 @@ class Spot:
     """Where a module is probed: `values` tensors of one element type are written down together.
 
     `kind` is `result`, `probe` (the user's, named `label`) or `check` (`label` is the op of the
-    check dialect, `options` what it says). Of a quantized type real values are written.
+    check dialect, `options` and `bare` as in `Check`). Of a quantized type real values are written.
     """
 
     id: str
@@ -55,8 +56,14 @@ class Spot:
     values: int
     label: str = ""
     where: str | None = None
-    options: dict[str, float | int | str] | None = None
+    options: dict[str, Option] = field(default_factory=dict[str, Option])
+    bare: bool = False
     stacked: bool = True
+
+    @property
+    def check(self) -> Check:
+        """The check that the spot is for."""
+        return Check(self.label, self.where, self.options, self.bare)
 
     def as_json(self) -> dict[str, Any]:
         """The spot as plain values."""
@@ -78,10 +85,11 @@ class Prober:
         location: IrLocation,
         *,
         label: str = "",
-        options: dict[str, float | int | str] | None = None,
+        check: Check | None = None,
     ) -> Spot:
         """Write the values down when the op at the insertion point is reached."""
-        types = [self._type(value, location, label) for value in values]
+        asked = check or Check(label)
+        types = [self._type(value, location, asked.label) for value in values]
         name = f"p{len(self.spots)}"
         given = types[0].dtype
         dtype = given.expressed if isinstance(given, QuantizedType) else given
@@ -92,7 +100,17 @@ class Prober:
             alone = len(parts) == 1 and not _tensor(parts[0]).has_static_shape
             whole = parts[0] if alone else self._stacked(parts)
             _create("interpreter.probe", [whole.type], [whole], probe_id=ir.StringAttr.get(name))
-        spot = Spot(name, kind, dtype.name, len(values), label, place, options, not alone)
+        spot = Spot(
+            name,
+            kind,
+            dtype.name,
+            len(values),
+            asked.label,
+            place,
+            dict(asked.options),
+            asked.bare,
+            not alone,
+        )
         self.spots.append(spot)
         return spot
 

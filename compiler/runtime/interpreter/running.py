@@ -23,10 +23,11 @@ from dxir.mlir import IrOperation, bytecode_of, decode_type
 from dxir.program import Program
 from dxir.reading import signature
 from dxir.runtime.arguments import Parameter, check_count, host_array
+from dxir.runtime.comparing import CheckResult
 from dxir.runtime.interpreter import preparing
 from dxir.runtime.interpreter.child import read_job
-from dxir.runtime.interpreter.comparing import fault
-from dxir.runtime.interpreter.probes import Reading, Spot, index_of, readings
+from dxir.runtime.interpreter.judging import check_results
+from dxir.runtime.interpreter.probes import Spot, index_of, readings
 from dxir.types import DType, QuantizedType, TensorType, same_shape
 
 Array = np.ndarray[Any, Any]
@@ -57,13 +58,18 @@ class Interpretation:
     """What the interpreter made of a program.
 
     `printed` is the text of `interpreter.print`, `probes` holds name and value of each execution
-    of an `interpreter.probe`, `failures` the checks that did not hold.
+    of an `interpreter.probe`, `checks` what came of each execution of a check.
     """
 
     results: tuple[Result, ...]
     printed: str = ""
     probes: tuple[tuple[str, Array], ...] = ()
-    failures: tuple[Diagnostic, ...] = ()
+    checks: tuple[CheckResult, ...] = ()
+
+    @property
+    def failures(self) -> tuple[Diagnostic, ...]:
+        """The reports of the checks that did not hold."""
+        return tuple(check.diagnostic() for check in self.checks if not check.holds)
 
 
 def interpret(
@@ -218,7 +224,7 @@ def _outcome(place: Path) -> Interpretation | DxirError:
         tuple(_result(tree, values) for tree in plan["results"]),
         printed.read_text("utf-8", "replace") if printed.exists() else "",
         tuple((r.spot.label, r.arrays[0]) for r in found if r.spot.kind == "probe"),
-        tuple(_failures(found)),
+        tuple(check_results(found, read_job(place)["entry"])),
     )
 
 
@@ -228,23 +234,6 @@ def _result(tree: preparing.Tree, values: dict[str, Array]) -> Result:
     if isinstance(tree, str):
         return values[tree]
     return tuple(_result(part, values) for part in tree)
-
-
-def _failures(found: Sequence[Reading]) -> list[Diagnostic]:
-    failures: list[Diagnostic] = []
-    counts: dict[str, int] = {}
-    for reading in found:
-        counts[reading.spot.id] = counts.get(reading.spot.id, 0) + 1
-    for position, reading in enumerate(found):
-        if reading.spot.kind != "check":
-            continue
-        wrong = fault(reading, found[:position])
-        if wrong is not None:
-            times = counts[reading.spot.id]
-            nth = f" in execution {reading.nth + 1} of {times}" if times > 1 else ""
-            message = f"'check.{reading.spot.label}' op: the check fails{nth}: {wrong}"
-            failures.append(Diagnostic("error", message, reading.spot.where))
-    return failures
 
 
 def _crash(place: Path, ended: Ended) -> EvaluationError:

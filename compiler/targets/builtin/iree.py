@@ -1,11 +1,22 @@
 """What the targets that IREE compiles for have in common, as measured with IREE 3.13."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dxir.mlir import IrOperation, ir
 from dxir.reading import attribute
 from dxir.targets.acceptance import Accepts, Refusal
+from dxir.targets.later import later
 from dxir.targets.policies import Constants
+
+if TYPE_CHECKING:
+    from dxir.runtime.executable import Executable
+    from dxir.targets.record import Source
 
 _NO_LOWERING = Refusal("IREE 3.13 has no lowering of it")
 _NOT_LOWERED = (
@@ -77,5 +88,20 @@ PROGRAM_PASSES = (
 
 CONSTANTS = Constants(1 << 20, form="iree", format="irpa", scope="model")
 
-FLAGS = {"iree-input-type": "auto"}
-NEEDS = "IREE's compiler (the package iree-base-compiler); give it what prepare() makes"
+FLAGS: dict[str, str | int | bool] = {
+    "iree-input-type": "auto",
+    "iree-input-demote-f64-to-f32": False,
+}
+NEEDS = "IREE, which is not installed here: pip install 'dxir[iree]'"
+
+
+def _installed() -> bool:
+    try:
+        return all(find_spec(f"iree.{part}") is not None for part in ("compiler", "runtime"))
+    except ModuleNotFoundError:
+        return False
+
+
+def compiled_by(name: str) -> Callable[[Source], Executable] | None:
+    """The function of that name that compiles; None where IREE is not installed."""
+    return later("dxir.runtime.iree.compiling", name) if _installed() else None

@@ -8,6 +8,7 @@ IREE_CPU = register_target(
     Target(
         "iree-cpu",
         "IREE on processors, through LLVM",
+        iree.compiled_by("compile_cpu"),
         needs=iree.NEEDS,
         accepts=iree.ACCEPTS,
         constants=iree.CONSTANTS,
@@ -16,6 +17,7 @@ IREE_CPU = register_target(
             **iree.FLAGS,
             "iree-hal-target-device": "local",
             "iree-hal-local-target-device-backends": "llvm-cpu",
+            "iree-llvmcpu-target-cpu": "host",  # without it f64 is not even rounded: no libm is linked
         },
     )
 )

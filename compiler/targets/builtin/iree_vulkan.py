@@ -11,6 +11,7 @@ IREE_VULKAN = register_target(
     Target(
         "iree-vulkan",
         "IREE on GPUs, through Vulkan",
+        iree.compiled_by("compile_vulkan"),
         needs=iree.NEEDS,
         accepts=replace(
             iree.ACCEPTS,

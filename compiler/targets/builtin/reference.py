@@ -21,6 +21,7 @@ REFERENCE = register_target(
                     "the state of its generator is hidden", "use stablehlo.rng_bit_generator"
                 ),
             },
+            calls=("shape_assertion",),
             other_calls=Refusal("NumPy has no implementation of it"),
         ),
         granularity=KEEP_ALL,

@@ -69,7 +69,11 @@ def _manual(op: IrOperation) -> Refusal | None:
 
 
 def _several(what: str) -> Refusal:
-    return Refusal(f"it works on {what}, and the program runs on one device")
+    return Refusal(
+        f"it works on {what}, and the program runs on one device",
+        "compile it for several: dxir.compile(program, devices=8)",
+        on_one_device=True,
+    )
 
 
 def _constant(op: IrOperation) -> Refusal | None:

@@ -1,6 +1,7 @@
 """The target `xla-cuda`: XLA on NVIDIA's GPUs."""
 
 from dxir.targets.builtin import xla
+from dxir.targets.later import later
 from dxir.targets.record import Target
 from dxir.targets.registry import register_target
 
@@ -8,7 +9,9 @@ XLA_CUDA = register_target(
     Target(
         "xla-cuda",
         "XLA on NVIDIA GPUs",
-        needs="a PJRT plugin for CUDA and a GPU; write the artifact, and compile it there",
+        later("dxir.runtime.plugins", "compile_cuda"),
+        needs="a PJRT plugin for CUDA (the package jax-cuda13-plugin or jax-cuda12-plugin), a GPU",
+        available=later("dxir.runtime.plugins", "has_cuda"),
         accepts=xla.ACCEPTS,
         program_passes=xla.PROGRAM_PASSES,
     )

@@ -1,6 +1,7 @@
 """The target `xla-tpu`: XLA on Google's TPUs."""
 
 from dxir.targets.builtin import xla
+from dxir.targets.later import later
 from dxir.targets.record import Target
 from dxir.targets.registry import register_target
 
@@ -8,7 +9,9 @@ XLA_TPU = register_target(
     Target(
         "xla-tpu",
         "XLA on TPUs",
-        needs="libtpu and a TPU; write the artifact, and compile it there",
+        later("dxir.runtime.plugins", "compile_tpu"),
+        needs="a PJRT plugin for TPUs (the package libtpu), and a TPU",
+        available=later("dxir.runtime.plugins", "has_tpu"),
         accepts=xla.ACCEPTS,
         program_passes=xla.PROGRAM_PASSES,
     )

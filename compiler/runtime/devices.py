@@ -1,0 +1,190 @@
+"""Programs on devices: which ones, what is divided among them, and what is donated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from dxir.diagnostics import where_of
+from dxir.errors import ArgumentError, RuntimeFailure, TargetError
+from dxir.mlir import ir
+from dxir.reading import attribute, function_name, functions, signature
+from dxir.runtime import pjrt
+from dxir.runtime.arguments import parameters_of
+from dxir.runtime.donation import donate
+from dxir.runtime.entry import Entry
+from dxir.runtime.pjrt import Assignment, Client, Device, Placement
+from dxir.sharding_codec import decode_mesh
+from dxir.targets.options import CompileOptions
+from dxir.types import TensorType
+
+if TYPE_CHECKING:
+    from dxir.program import Program
+
+_SHARDINGS = ("sdy.sharding", "mhlo.sharding")
+
+
+def assigned(options: CompileOptions, target: str, client: Callable[[int], Client]) -> Assignment:
+    """The devices that the options ask for; `client` gives one with at least so many.
+
+    Raises ArgumentError for devices that make no sense, TargetError for more than there are.
+    """
+    asked, replicas = options.devices, options.replicas
+    if isinstance(asked, tuple):
+        devices = _given(asked, target)
+    else:
+        count = replicas if asked is None else asked
+        if count < 1:
+            raise ArgumentError(f"a program is compiled for 1 device or more, not {count}")
+        devices = client(count).devices[:count]
+        if len(devices) < count:
+            raise TargetError(
+                f"{target} has {len(devices)} device{'s' * (len(devices) != 1)} here, not {count}",
+                hint=f"dxir.devices({target!r}) lists them",
+            )
+    if replicas < 1 or len(devices) % replicas:
+        raise ArgumentError(
+            f"{len(devices)} devices cannot be divided among {replicas} replicas",
+            hint="devices= is the number of all of them, a multiple of replicas=",
+        )
+    if 1 < replicas < len(devices):  # jaxlib ends the process over it
+        raise TargetError(
+            f"{len(devices)} devices for {replicas} replicas: copies that are partitioned, too, are "
+            "more than this runtime does",
+            hint="give the mesh one axis more, for the copies, and leave replicas= out",
+        )
+    return Assignment(devices, replicas, dict(options.flags))
+
+
+def _given(asked: tuple[Any, ...], target: str) -> tuple[Device, ...]:
+    for device in asked:
+        if not isinstance(device, Device):
+            raise ArgumentError(
+                f"devices= has a {type(device).__name__}, which is no device",
+                hint=f"dxir.devices({target!r}) gives devices",
+            )
+    if not asked or len(set(asked)) < len(asked):
+        raise ArgumentError("devices= must name devices, each once")
+    if len({id(device.client) for device in asked}) > 1:
+        raise ArgumentError(
+            "devices= has devices of several clients",
+            hint="take all of them from one call of dxir.devices",
+        )
+    return asked
+
+
+def marked(
+    program: Program,
+    options: CompileOptions,
+    assignment: Assignment,
+    entry: Entry,
+) -> Program:
+    """The program with what the options say of it; a copy where they say anything."""
+    if assignment.partitions > 1:
+        _check_meshes(program.module, assignment.partitions)
+    if not options.donate:
+        return program
+    program = program.clone()
+    partitioned = assignment.partitions > 1
+    donate(program.module, options.donate, entry.parameters, entry.results, partitioned=partitioned)
+    return program
+
+
+def _check_meshes(module: ir.Module, partitions: int) -> None:
+    for found in module.body.operations:
+        op = found.operation
+        if op.name != "sdy.mesh":
+            continue
+        name = str(ir.StringAttr(op.attributes["sym_name"]).value)
+        mesh = decode_mesh(name, op.attributes["mesh"])
+        size = prod(n for _, n in mesh.axes)
+        if mesh.axes and size != partitions:
+            raise TargetError(
+                f"the mesh @{mesh.name} has {size} devices, and the program is partitioned over "
+                f"{partitions}",
+                where=where_of(op.location),
+                hint=f"compile it with devices={size}",
+            )
+
+
+def free(module: ir.Module) -> tuple[list[bool], list[bool]]:
+    """Which parameters and results of `main` no sharding is given for."""
+    main = next(f for f in functions(module) if function_name(f) == "main")
+    type = signature(main)
+    counts = (len(type.inputs), len(type.results))
+    found: list[list[bool]] = []
+    for name, count in zip(("arg_attrs", "res_attrs"), counts, strict=True):
+        given = attribute(main, name)
+        entries = list(given) if isinstance(given, ir.ArrayAttr) else [None] * count
+        found.append([not _has_sharding(entry) for entry in entries])
+    return found[0], found[1]
+
+
+def _has_sharding(entry: Any) -> bool:
+    return entry is not None and any(name in ir.DictAttr(entry) for name in _SHARDINGS)
+
+
+def finished(
+    target: str,
+    loaded: Any,
+    assignment: Assignment,
+    entry: Entry,
+    names: tuple[str | None, ...] = (),
+) -> pjrt.PjrtExecutable:
+    """What is called, of what PJRT compiled; `names` are the parameters' where `entry` has none.
+
+    Raises RuntimeFailure when it has other results than the program, which would be misread, or
+    divides an array into parts of several sizes.
+    """
+    padded = names + (None,) * (len(entry.parameters) - len(names))
+    known = tuple(a or b for a, b in zip(padded, entry.names, strict=False))
+    parameters, results = parameters_of(entry.parameters, known), entry.results
+    made = pjrt.PjrtExecutable(target, loaded, assignment, parameters, results)
+    for what, types, places in (
+        ("parameter", [p.type for p in parameters], made.placements),
+        ("result", results, made.result_placements),
+    ):
+        for i, (type, place) in enumerate(zip(types, places, strict=True)):
+            if not place.divides(type):
+                raise RuntimeFailure(
+                    f"XLA divides {what} {i} of main, {type}, into parts of several sizes",
+                    hint="give it a sharding whose sizes divide the dimensions",
+                )
+    local = [_local(t, p) for t, p in zip(results, made.result_placements, strict=True)]
+    _refuse_other_results(pjrt.result_types(loaded), results, local)
+    return made
+
+
+def _local(type: TensorType, place: Placement) -> TensorType:
+    if place.tiles is None:
+        return type
+    sizes = zip(type.static_shape, place.tiles, strict=True)
+    return TensorType(tuple(size // n for size, n in sizes), type.dtype)
+
+
+def _refuse_other_results(
+    given: Sequence[str] | None, results: Sequence[TensorType], local: Sequence[TensorType]
+) -> None:
+    """Refuse an executable with other results than the program's, which would be misread."""
+    wanted = [_hlo_text(t) for t in local]
+    if given is None or list(given) == wanted:
+        return
+    for i, (mine, theirs) in enumerate(zip(wanted, given, strict=False)):
+        if mine != theirs:
+            raise RuntimeFailure(
+                f"XLA compiled result {i} of main, {results[i]}, to {theirs}",
+                hint="an op that takes one element type and gives another was taken to keep it "
+                "(reduce_scatter and select_and_scatter do); convert its operand before",
+            )
+    raise RuntimeFailure(f"XLA compiled main to {len(given)} results instead of {len(wanted)}")
+
+
+def _hlo_text(type: TensorType) -> str:
+    """The type as HLO writes it."""
+    name = type.primitive.name
+    if type.primitive.is_bool:
+        name = "pred"
+    elif type.primitive.is_integer:
+        name = name.replace("ui", "u").replace("i", "s")
+    return f"{name}[{','.join(map(str, type.static_shape))}]"

@@ -1,0 +1,46 @@
+"""PJRT, the runtime inside jaxlib, imported in this package only; JAX is not needed.
+
+PJRT compares only the byte sizes of arguments, reads big-endian data as native, hands out
+references to host memory that may change, and ends the process when it is used after a fork, so
+everything that reaches it goes through here.
+"""
+
+from dxir.runtime.pjrt.analysis import MemoryUse, profile, result_types
+from dxir.runtime.pjrt.arrays import DeviceArray, to_device
+from dxir.runtime.pjrt.assignments import Assignment, options_of, serialize
+from dxir.runtime.pjrt.calls import is_registered, register_call, registered_calls
+from dxir.runtime.pjrt.clients import Client, Device, XlaError, cpu_client, plugin_client
+from dxir.runtime.pjrt.executables import PjrtExecutable
+from dxir.runtime.pjrt.placements import Placement, carries, cpu, on_device
+
+__all__ = [
+    "Assignment",
+    "Client",
+    "Device",
+    "DeviceArray",
+    "MemoryUse",
+    "PjrtExecutable",
+    "Placement",
+    "XlaError",
+    "carries",
+    "cpu",
+    "cpu_client",
+    "is_registered",
+    "on_device",
+    "options_of",
+    "plugin_client",
+    "profile",
+    "register_call",
+    "registered_calls",
+    "result_types",
+    "serialize",
+    "to_device",
+    "version",
+]
+
+
+def version() -> tuple[int, ...]:
+    """The jaxlib version as numbers."""
+    from jaxlib.version import __version_info__
+
+    return __version_info__

@@ -1,0 +1,232 @@
+"""Where arrays lie: the devices, and which part of an array each has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import jaxlib.xla_client as xc
+import numpy as np
+
+from dxir.errors import ArgumentError
+from dxir.runtime.array import NumpyArray
+from dxir.runtime.pjrt.clients import Device, XlaError, cpu_client
+from dxir.types import DType, TensorType, shape_text
+
+# The second is the only way of 0.10; it imports JAX where that is installed, and does without where
+# it is not. It must never see an array on several devices: it gives the first shard.
+_TO_NUMPY = (
+    "_to_np_array_did_copy"
+    if hasattr(xc.ArrayImpl, "_to_np_array_did_copy")
+    else "_single_device_array_to_np_array_did_copy"
+)
+
+_ALIAS = xc.HostBufferSemantics.ZERO_COPY
+_COPY = xc.HostBufferSemantics.IMMUTABLE_ONLY_DURING_CALL
+
+Slices = tuple[slice, ...]
+
+
+class _Aval:
+    """What jaxlib wants to know of an array."""
+
+    __slots__ = ("dtype", "shape", "weak_type")
+
+    def __init__(self, type: TensorType) -> None:
+        self.shape = type.static_shape
+        self.dtype = type.dtype.numpy
+        self.weak_type = False
+
+
+class Placement:
+    """Devices, and how the dimensions of an array are divided among them.
+
+    `tiles` says into how many parts each dimension is divided, and `order` which device has which
+    part: the numbers of the devices, in the shape of `tiles`, with a dimension more where several
+    devices have the same part. Without `tiles` every device has the whole array.
+    """
+
+    def __init__(
+        self,
+        devices: Sequence[Device],
+        tiles: Sequence[int] | None = None,
+        order: NumpyArray | None = None,
+    ) -> None:
+        self.devices = tuple(devices)
+        self.tiles = None if tiles is None or all(t == 1 for t in tiles) else tuple(tiles)
+        self.order = order if self.tiles is not None else None
+        if self.tiles is not None and self.order is None:
+            self.order = np.arange(len(devices)).reshape(*self.tiles, -1)
+        self.raw_devices = [d.raw for d in self.devices]
+        # A sharding of its own, even for one device: SingleDeviceSharding needs JAX.
+        self.sharding = xc.GSPMDSharding(xc.DeviceList(tuple(self.raw_devices)), _hlo_of(self))
+        self._avals: dict[TensorType, _Aval] = {}
+        self._types: dict[TensorType, TensorType] = {}
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is one device, which has everything."""
+        return len(self.devices) == 1
+
+    @cached_property
+    def _key(self) -> tuple[Any, ...]:
+        order = None if self.order is None else self.order.tobytes()
+        return (tuple(map(id, self.raw_devices)), self.tiles, order)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Placement) and self._key == other._key)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{d.platform}:{d.id}" for d in self.devices[:8])
+        more = ", ..." if len(self.devices) > 8 else ""
+        divided = "" if self.tiles is None else f", divided {'x'.join(map(str, self.tiles))}"
+        return f"<Placement {names}{more}{divided}>"
+
+    def aval(self, type: TensorType) -> _Aval:
+        """jaxlib's description of the type; the same object each time."""
+        found = self._avals.get(type)
+        if found is None:
+            found = self._avals.setdefault(type, _Aval(type))
+        return found
+
+    def same(self, type: TensorType) -> TensorType:
+        """The one object that stands for the type here, so that equal types are identical."""
+        return self._types.setdefault(type, type)
+
+    def divides(self, type: TensorType) -> bool:
+        """Whether every device gets a part of the same size."""
+        return self.tiles is None or (
+            len(self.tiles) == type.rank
+            and all(size % n == 0 for size, n in zip(type.static_shape, self.tiles, strict=True))
+        )
+
+    def slices(self, type: TensorType) -> list[Slices]:
+        """What each device has of an array of this type."""
+        if self.tiles is None:
+            return [tuple(slice(0, size) for size in type.static_shape)] * len(self.devices)
+        assert self.order is not None
+        steps = [size // n for size, n in zip(type.static_shape, self.tiles, strict=True)]
+        found: list[Slices] = [()] * len(self.devices)
+        for at in product(*map(range, self.tiles)):
+            part = tuple(slice(i * s, (i + 1) * s) for i, s in zip(at, steps, strict=True))
+            for device in np.ravel(self.order[at]):
+                found[int(device)] = part
+        return found
+
+    def put(self, array: NumpyArray, type: TensorType, *, alias: bool) -> Any:
+        """A buffer with the data of `array`, which has exactly this type, in C order.
+
+        With `alias` the buffer is the array's memory where that is aligned to 64 bytes.
+        """
+        semantics = _ALIAS if alias else _COPY
+        if len(self.devices) == 1:
+            return xc.batched_device_put(
+                self.aval(type),
+                self.sharding,
+                [array],
+                self.raw_devices,
+                enable_x64=True,
+                host_buffer_semantics=semantics,
+            )
+        if not self.divides(type):
+            assert self.tiles is not None
+            raise ArgumentError(
+                f"{type} cannot be divided {'x'.join(map(str, self.tiles))}",
+                hint=f"the sizes {shape_text(type.static_shape)} must be multiples of these",
+            )
+        parts: list[Any] = []
+        for device, part in zip(self.devices, self.slices(type), strict=True):
+            piece = np.ascontiguousarray(array[part]).reshape(array[part].shape)
+            there = on_device(device)
+            parts.append(there.put(piece, type_of(piece, type), alias=alias))
+        return self.assembled(parts, type)
+
+    def assembled(self, parts: Sequence[Any], type: TensorType) -> Any:
+        """One buffer of this type out of what each device has."""
+        return xc.ArrayImpl(self.aval(type), self.sharding, list(parts), True, _skip_checks=True)
+
+    def take(self, buffer: Any, type: TensorType) -> NumpyArray:
+        """The data of a buffer, after waiting for it: a view where there is one device."""
+        if len(self.devices) == 1:
+            data: NumpyArray = getattr(buffer, _TO_NUMPY)()[0]
+            return data
+        parts = self.parts(buffer)
+        if self.tiles is None:
+            return parts[0]
+        whole = np.empty(type.static_shape, type.dtype.numpy)
+        for part, piece in zip(self.slices(type), parts, strict=True):
+            whole[part] = piece
+        whole.flags.writeable = False
+        return whole
+
+    def parts(self, buffer: Any) -> list[NumpyArray]:
+        """What each device has of a buffer, in the order of the devices."""
+        if len(self.devices) == 1:
+            return [getattr(buffer, _TO_NUMPY)()[0]]
+        return [getattr(part, _TO_NUMPY)()[0] for part in buffer._arrays]
+
+
+def type_of(array: NumpyArray, type: TensorType) -> TensorType:
+    """The type of a part of an array of that type."""
+    return TensorType(array.shape, type.dtype)
+
+
+def _hlo_of(placement: Placement) -> Any:
+    if placement.tiles is None:
+        whole: Any = xc.HloSharding.replicate()
+        return whole
+    assert placement.order is not None
+    proto = xc.OpSharding()
+    proto.type = xc.OpSharding.Type.OTHER
+    copies = placement.order.size // int(np.prod(placement.tiles))
+    proto.replicate_on_last_tile_dim = copies > 1
+    dimensions = [*placement.tiles, copies] if copies > 1 else list(placement.tiles)
+    proto.tile_assignment_dimensions = dimensions
+    proto.tile_assignment_devices = [int(d) for d in np.ravel(placement.order)]
+    return xc.HloSharding.from_proto(proto)
+
+
+def placement_of(proto: Any, devices: Sequence[Device], rank: int) -> Placement:
+    """The placement that PJRT describes so; None is for the whole array on each device."""
+    found = None if proto is None else xc.HloSharding.from_proto(proto)
+    if found is None or found.is_replicated() or found.is_manual() or found.is_unknown():
+        return Placement(devices)
+    dimensions = list(found.tile_assignment_dimensions())
+    order = np.array(list(found.tile_assignment_devices())).reshape(dimensions)
+    return Placement(devices, dimensions[:rank], order.reshape(*dimensions[:rank], -1))
+
+
+_placements: dict[Device, Placement] = {}
+_carried: dict[tuple[str, DType], bool] = {}
+
+
+def on_device(device: Device) -> Placement:
+    """The placement of whole arrays on one device; the same object each time."""
+    found = _placements.get(device)
+    if found is None:
+        found = _placements.setdefault(device, Placement((device,)))
+    return found
+
+
+def cpu() -> Placement:
+    """The processors of this machine as one device; see `cpu_client` for what it raises."""
+    return on_device(cpu_client().devices[0])
+
+
+def carries(placement: Placement, dtype: DType) -> bool:
+    """Whether arrays of this element type can be placed on these devices."""
+    device = placement.devices[0]
+    key = (device.platform, dtype)
+    if key not in _carried:
+        try:
+            empty = np.zeros(0, dtype.numpy)
+            on_device(device).put(empty, TensorType((0,), dtype), alias=False)
+            _carried[key] = True
+        except XlaError:
+            _carried[key] = False
+    return _carried[key]

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from dxir.sharding import DimSharding as DimSharding
     from dxir.sharding import Mesh as Mesh
     from dxir.sharding import Sharding as Sharding
+    from dxir.targets.options import Containment as Containment
     from dxir.types import Dim as Dim
     from dxir.types import DType as DType
     from dxir.types import QuantizedType as QuantizedType
@@ -98,6 +99,7 @@ _HOMES = {
     "runtime.pjrt": "to_device",
     "runtime.plugins": "devices",
     "sharding": "AxisRef DimSharding Mesh Sharding",
+    "targets.options": "Containment",
     "types": (
         "Dim DType QuantizedType TensorType token bf16 c64 c128 f16 f32 f64 i1 i2 i4 i8 i16 i32 "
         "i64 ui2 ui4 ui8 ui16 ui32 ui64 f4e2m1fn f6e2m3fn f6e3m2fn f8e3m4 f8e4m3 f8e4m3b11fnuz "

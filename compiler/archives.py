@@ -15,13 +15,14 @@ metadata, and a storage segment in which every tensor is aligned.
 from __future__ import annotations
 
 import json
+import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO, Any, Literal
 
 from dxir.errors import ArtifactError
-from dxir.types import DType
+from dxir.types import ALL_DTYPES, DType
 
 Format = Literal["safetensors", "irpa"]
 
@@ -65,6 +66,28 @@ _SAFETENSORS = {
     "f8e4m3fn": "F8_E4M3", "f8e5m2": "F8_E5M2", "f8e8m0fnu": "F8_E8M0",
     "f8e4m3fnuz": "F8_E4M3FNUZ", "f8e5m2fnuz": "F8_E5M2FNUZ",
 }  # fmt: skip
+
+
+_NAMED = {format: dtype for dtype, format in _SAFETENSORS.items()}
+
+
+def described(span: Span) -> tuple[DType, tuple[int, ...]]:
+    """The element type and shape that the archive says a tensor has.
+
+    Raises ValueError for what is none, or does not fit the size of its data.
+    """
+    name, shape = span.manifest.get("dtype"), span.manifest.get("shape")
+    if not isinstance(name, str) or not isinstance(shape, list):
+        raise ValueError("no element type and shape are given")
+    if not all(type(size) is int and size >= 0 for size in shape):
+        raise ValueError(f"the shape {shown(str(shape))} is none")
+    known = _NAMED.get(name, name)
+    if known not in _SAFETENSORS and known not in {t.name for t in ALL_DTYPES}:
+        raise ValueError(f"the element type {shown(name)} is not read")
+    dtype = DType.of(known)
+    if math.prod(shape) * dtype.numpy.itemsize != span.size:
+        raise ValueError(f"{span.size} bytes are no {shown(f'{name}{shape}')}")
+    return dtype, tuple(shape)
 
 
 def header(items: Sequence[Item], format: Format) -> tuple[bytes, list[int], int]:

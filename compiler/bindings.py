@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -61,6 +61,29 @@ class Bindings:
         """The names that sizes can be given to, sorted."""
         found = [e for p in self._places if (e := p.expression) is not None]
         return tuple(sorted({n for e in found for n in e.names or (e.text,)}))
+
+    @property
+    def derived(self) -> Mapping[str, str]:
+        """For each name that another dimension follows from, where that is."""
+        return {
+            name: f"{place}, {e.text},"
+            for place in self._places
+            if (e := place.expression) is not None and not e.is_name
+            for name in e.names
+        }
+
+    def axes(self, names: Container[str]) -> list[dict[int, str]]:
+        """For each parameter, its axes that are called by one of these names, and the names."""
+        found: list[dict[int, str]] = [{} for _ in self._types]
+        for place in self._places:
+            if place.expression is not None and place.expression.text in names:
+                found[place.parameter][place.axis] = place.expression.text
+        return found
+
+    def bound(self, name: str) -> int | None:
+        """The largest size that a name can have, where one is promised."""
+        bounds = [p.bound for p in self._places if p.expression and p.expression.text == name]
+        return min((b for b in bounds if b is not None), default=None)
 
     def check(self, shapes: Sequence[Shape]) -> None:
         """Refuse shapes, one for each parameter and of its rank, in which a name has two sizes.

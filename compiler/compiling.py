@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from dxir.editing import with_main
 from dxir.errors import ArgumentError
 from dxir.graph import Function, Module
 from dxir.locations import caller_location
 from dxir.symbols import entry_of
-from dxir.targets.options import CompileOptions, Flag
+from dxir.targets.options import CompileOptions, Containment, Flag
 from dxir.targets.record import Target
 from dxir.targets.registry import find_target
 from dxir.types import TensorType
@@ -31,6 +31,8 @@ def compile(
     donate: Sequence[int] = (),
     flags: Mapping[str, Flag] | None = None,
     cache: bool | None = None,
+    buckets: Mapping[str, Sequence[int] | Literal["powers of two"]] | None = None,
+    contained: bool | Containment = False,
 ) -> Executable:
     """Compile a program or graph for a target.
 
@@ -44,6 +46,11 @@ def compile(
     numbers of parameters whose memory the program may take over: the arrays given for them are
     gone afterwards. `flags` are for the target's own compiler. `cache` says whether a compiled
     program is looked for and kept on disk; None leaves that to the target and `DXIR_CACHE`.
+    `buckets` gives dynamic dimensions, by name, the sizes that they are rounded up to, so that
+    fewer programs are compiled; sizes beyond are compiled for themselves. It is for programs that
+    keep what is added apart from all results, and refused for others.
+    `contained` has it compiled and run in a child process, whose end is an error instead of the
+    end of this one; a `Containment` says how much time and memory it may take.
 
     Raises TargetError for an unknown target (naming the nearest) and for a program or an option
     that the target cannot do, VerificationError and LoweringError for a program that is wrong,
@@ -55,6 +62,11 @@ def compile(
         donate=tuple(donate),
         flags=dict(flags or {}),
         cache=cache,
+        contained=_containment(contained),
+        buckets={
+            name: sizes if isinstance(sizes, str) else tuple(sizes)
+            for name, sizes in (buckets or {}).items()
+        },
     )
     return compile_with(source, target, options)
 
@@ -64,12 +76,23 @@ def compile_with(
 ) -> Executable:
     """Compile as `compile` does, with its options as one record."""
     found = target if isinstance(target, Target) else find_target(target)
+    if options.contained is not None:
+        from dxir.runtime.contained import contained
+
+        found = contained(found, options.contained)
+        options = replace(options, contained=None)
     given = _Source(source, options)
-    if found.accepts.dynamic:
+    if found.accepts.dynamic and not options.buckets:
         return found.executable(given)
     from dxir.runtime.specializing import executable_for
 
     return executable_for(given, found, given.result_types())
+
+
+def _containment(given: bool | Containment) -> Containment | None:
+    if isinstance(given, Containment):
+        return given
+    return Containment() if given else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _FILE_LINE = re.compile(rf"({QUOTED}):(\d+)(?::(\d+))?")
-_NODE_NAME = re.compile(rf"^loc\(({QUOTED})\(")
+_NODE_NAME = re.compile(rf"^loc\(({QUOTED})[()]")
 _OP_NAME = re.compile(r'(?:^|[\s=])"?([a-zA-Z_]\w*\.[\w.$-]+)"?\s*[(@%<{:]')
 _OP_AT = re.compile(r'"?([a-zA-Z_][\w$-]*\.[\w.$-]+)')
 _NO_DIALECT = re.compile(

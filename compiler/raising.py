@@ -68,6 +68,8 @@ class Kind:
         self.has_regions = any(f.kind in ("region", "regions") for f in cls.fields)
         attrs = [f for f in cls.fields if f.kind == "attribute"]
         self.defaults: dict[str, Any] = {f.name: None if f.required else f.default for f in attrs}
+        # Absent, a flag of StableHLO's is false, whatever calls of the class have without it.
+        self.defaults |= {f.name: False for f in attrs if f.default is True}
         self.required = [f.name for f in attrs if f.required]
         self.from_types: Callable[..., Mapping[str, Any]] | None = getattr(
             cls, "attributes_from_types", None

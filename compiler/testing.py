@@ -230,4 +230,4 @@ def _near(found: Array, wanted: Array, tolerance: Tolerance) -> Any:
     a, b = found.astype(np.float64), wanted.astype(np.float64)
     with np.errstate(all="ignore"):
         close = np.abs(a - b) <= tolerance.absolute + tolerance.relative * np.abs(b)
-    return (a == b) | (np.isnan(a) & np.isnan(b)) | close
+    return (a == b) | (np.isnan(a) & np.isnan(b)) | (close & np.isfinite(b))

@@ -21,7 +21,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from dxir.archives import Format, Item, Span, header, read_index, shown
+from dxir.archives import Format, Item, Span, described, header, read_index, shown
 from dxir.constants import constant_type, is_splat, stored_as
 from dxir.diagnostics import where_of
 from dxir.elements import Array
@@ -258,6 +258,19 @@ class Archive:
                 hint="write the archive again",
             )
         return data.view(dtype.numpy).reshape(tuple(shape))
+
+    def tensor(self, name: str) -> Array:
+        """The tensor of a name that is among `spans`, as the archive says it is.
+
+        ArtifactError when it does not say so, or says what its data is not.
+        """
+        span = self.spans[name]
+        named = f"the tensor {shown(repr(name))}"
+        try:
+            dtype, shape = described(span)
+        except ValueError as error:
+            raise ArtifactError(f"{named} cannot be read: {error}", where=self.path) from None
+        return self._bytes(span, named, None).view(dtype.numpy).reshape(shape)
 
     def _bytes(self, span: Span, named: str, where: str | None) -> Array:
         assert self._file is not None

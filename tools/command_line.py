@@ -100,6 +100,11 @@ def values(name: str, group: str, metavar: str, help: str) -> Any:
     return _declared(CommandOption((name,), group, help, _texts, metavar, many=True), ())
 
 
+def repeated(name: str, group: str, metavar: str, help: str) -> Any:
+    """A field with a tuple of texts, one for each time the option is given, commas and all."""
+    return _declared(CommandOption((name,), group, help, _text, metavar, many=True), ())
+
+
 def choice(
     name: str,
     group: str,
@@ -137,6 +142,10 @@ def _boolean(text: str) -> bool:
 
 def _texts(text: str) -> tuple[str, ...]:
     return tuple(part for part in text.split(",") if part)
+
+
+def _text(text: str) -> tuple[str, ...]:
+    return (text,)
 
 
 def integer(text: str) -> int:

@@ -14,24 +14,35 @@ from dxir.types import DType, TensorType
 
 Array = np.ndarray[Any, Any]
 
+_EDGE = 3  # elements shown at each end of a dimension of what is shown in part
 _AT_ONCE = 64  # MLIR prints constants of more than 100 elements as hexadecimal
 
 
-def result_text(result: Result) -> str:
-    """A result of a program: a tensor, a token or a tuple of these."""
+def result_text(result: Result, most: int | None = None) -> str:
+    """A result of a program: a tensor, a token or a tuple of these; `most` as for `tensor_text`."""
     if result is None:
         return "token"
     if isinstance(result, tuple):
-        return "tuple {\n" + "".join(result_text(part) + "\n" for part in result) + "}"
-    return tensor_text(result)
+        return "tuple {\n" + "".join(result_text(part, most) + "\n" for part in result) + "}"
+    return tensor_text(result, most)
 
 
-def tensor_text(array: Array) -> str:
-    """The type and, in braces, the elements of a tensor."""
+def tensor_text(array: Array, most: int | None = None) -> str:
+    """The type and, in braces, the elements of a tensor.
+
+    Of one with more than `most` elements, only those at both ends of each dimension.
+    """
     dtype = DType.of(array.dtype)
     sizes = "".join(f"{size}x" for size in array.shape)
     parts: list[str] = []
-    _print(array.shape, (), _elements(array, dtype), 1, parts)
+    left_out = [False] * array.ndim
+    if most is not None and array.size > most:
+        left_out = [size > 2 * _EDGE for size in array.shape]
+        for axis, is_cut in enumerate(left_out):
+            if is_cut:
+                ends = np.r_[:_EDGE, array.shape[axis] - _EDGE : array.shape[axis]]
+                array = array.take(ends, axis)
+    _print(array.shape, (), _elements(array, dtype), 1, parts, left_out)
     return f"tensor<{sizes}{dtype.mlir}> {{{''.join(parts)}}}"
 
 
@@ -41,6 +52,7 @@ def _print(
     elements: Iterator[str],
     indent: int,
     parts: list[str],
+    left_out: list[bool],
 ) -> None:
     last = not index or index[-1] == shape[len(index) - 1] - 1
     if len(index) == len(shape):
@@ -48,7 +60,10 @@ def _print(
         return
     parts.append("\n" + "  " * indent + "[")
     for position in range(shape[len(index)]):
-        _print(shape, (*index, position), elements, indent + 1, parts)
+        if position == _EDGE and left_out[len(index)]:
+            innermost = len(index) == len(shape) - 1
+            parts.append("..., " if innermost else "\n" + "  " * (indent + 1) + "...,")
+        _print(shape, (*index, position), elements, indent + 1, parts, left_out)
     parts.append("]" + ("\n" + "  " * (indent - 1) if last else ","))
 
 

@@ -34,12 +34,24 @@ Asked = TypeVar("Asked", bound=Common)
 
 
 def run_tool(
-    tool: str, asked: Callable[[], Asked], help: Callable[[str], str], work: Callable[[Asked], int]
+    tool: str,
+    asked: Callable[[], Asked],
+    help: Callable[[str], str],
+    work: Callable[[Asked], int],
+    *,
+    misused: int = 1,
 ) -> int:
-    """Do what `asked` reads from the command line; gives the exit code."""
+    """Do what `asked` reads from the command line; gives the exit code.
+
+    That is `misused` for a command line that cannot be read.
+    """
     debug = False
     try:
         arguments = asked()
+    except DxirError as error:
+        failed(tool, error)
+        return misused
+    try:
         debug = arguments.debug
         if arguments.wants_help:
             print(help(tool), end="")

@@ -13,6 +13,7 @@ from dxir.reading import (
     function_name,
     functions,
     has_body,
+    is_public,
     is_used,
     ops_below,
     symbol,
@@ -32,11 +33,13 @@ class DropFunctions(InChunks[str]):
     name = "functions"
 
     def sites(self, module: ir.Module) -> list[str]:
-        main = main_of(module)
-        return [name for f in functions(module) if (name := function_name(f)) != main]
+        main = main_of(module)  # the last to go
+        return sorted((function_name(f) for f in functions(module)), key=lambda n: n == main)
 
     def apply(self, module: ir.Module, sites: Sequence[str]) -> bool:
-        doomed = frozenset(sites)
+        doomed = set(sites)
+        if all(function_name(f) in doomed for f in functions(module) if is_public(f)):
+            doomed.discard(main_of(module) or "")  # there is to be something to run
         for function in functions(module):
             if function_name(function) not in doomed:
                 for op in reversed(ops_below(function)):

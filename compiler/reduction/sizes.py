@@ -120,7 +120,7 @@ class _Resizing:
 
     def run(self) -> bool:
         walk(self.module, self._visit)
-        return self.changed and all(map(self._constant, self.constants))
+        return all(map(self._constant, self.constants)) and self.changed
 
     def _visit(self, op: IrOperation) -> None:
         if op.name == CONSTANT:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -100,6 +102,23 @@ class Array(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.type}>"
+
+
+ALIGNMENT = 64
+"""What the address of an array must be a multiple of, for a device to share its memory."""
+
+
+def empty_aligned(shape: Sequence[int], dtype: Any) -> NumpyArray:
+    """A new NumPy array of any values, so aligned that `to_device(..., copy=False)` shares it.
+
+    NumPy itself aligns to 16 bytes.
+    """
+    kind = np.dtype(dtype)
+    size = math.prod(shape) * kind.itemsize
+    memory = np.empty(size + ALIGNMENT, np.uint8)
+    start = -memory.ctypes.data % ALIGNMENT
+    found: NumpyArray = memory[start : start + size].view(kind).reshape(tuple(shape))
+    return found
 
 
 class HostArray(Array):

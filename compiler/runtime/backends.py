@@ -29,17 +29,26 @@ def backend_names() -> tuple[str, ...]:
     return (*names, INTERPRETER)
 
 
+def refuse_unknown(backend: str) -> None:
+    """Raise TargetError for a backend that there is not.
+
+    A target that does not compile here says why when it is asked to.
+    """
+    if backend in (*target_names(), INTERPRETER):
+        return
+    near = difflib.get_close_matches(backend, backend_names(), n=1)
+    raise TargetError(
+        f"there is no backend {backend!r}",
+        hint=f"did you mean {near[0]!r}?" if near else f"there are {_listed()}",
+    )
+
+
 def runner(program: Program, backend: str, options: CompileOptions | None = None) -> Run:
     """What runs the `main` of a program on a backend.
 
     Raises TargetError for a backend that there is not, and what compiling raises.
     """
-    if backend not in backend_names():
-        near = difflib.get_close_matches(backend, backend_names(), n=1)
-        raise TargetError(
-            f"there is no backend {backend!r}",
-            hint=f"did you mean {near[0]!r}?" if near else f"there are {_listed()}",
-        )
+    refuse_unknown(backend)
     if backend == INTERPRETER:
         return _interpreter(program)
     from dxir.compiling import compile_with

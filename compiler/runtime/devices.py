@@ -50,8 +50,8 @@ def assigned(options: CompileOptions, target: str, client: Callable[[int], Clien
         )
     if 1 < replicas < len(devices):  # jaxlib ends the process over it
         raise TargetError(
-            f"{len(devices)} devices for {replicas} replicas: copies that are partitioned, too, are "
-            "more than this runtime does",
+            f"{len(devices)} devices for {replicas} replicas: this runtime has no copies that are "
+            "partitioned, too",
             hint="give the mesh one axis more, for the copies, and leave replicas= out",
         )
     return Assignment(devices, replicas, dict(options.flags))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from dxir.runtime.arguments import Parameter
 from dxir.runtime.array import Array
@@ -28,6 +28,15 @@ class Executable(ABC):
     @abstractmethod
     def run(self, arguments: Sequence[Any]) -> tuple[Array, ...]:
         """Run on the arguments; every result in a tuple, however many there are."""
+
+    def close(self) -> None:
+        """Give up what it holds beyond memory: the process of a contained program, say."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __call__(self, *arguments: Any) -> Any:
         """Run on the arguments: the result, or a tuple of them when there is not exactly one."""

@@ -70,8 +70,8 @@ def plugins() -> dict[str, Path]:
             for folder in _folders(package):
                 if (folder / file).is_file():
                     found.setdefault(name, folder / file)
-    for name, path in _in_namespaces():
-        found.setdefault(name, path)
+    for name, library in _in_namespaces():
+        found.setdefault(name, library)
     return found
 
 

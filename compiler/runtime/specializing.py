@@ -10,7 +10,7 @@ import itertools
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,13 +49,28 @@ def executable_for(
     dimensions, where they are known. Raises what compiling for the target does, and TargetError for
     a program that depends on sizes that no parameter tells.
     """
+    buckets = source.options.buckets
+    if buckets and target.accepts.dynamic:
+        raise TargetError(
+            f"{target.name} runs programs of any size, and rounds none up to buckets",
+            hint="compile it without buckets",
+        )
     if target.accepts.dynamic or target.compile is None:
         return target.executable(source)
     program = source.program()
     unknown = unknown_sizes(program.module)
+    if buckets and unknown is not Unknown.PARAMETERS:
+        raise TargetError(
+            f"there are buckets for {', '.join(buckets)}, and no parameter has a dynamic dimension",
+            hint="compile it without buckets",
+        )
     if unknown is Unknown.NOTHING:
         return target.executable(source)
     program.verify().preflight()
+    if buckets:
+        from dxir.runtime.buckets.bucketing import BucketingExecutable
+
+        return BucketingExecutable(source, target, results)
     if unknown is Unknown.PARAMETERS:
         return SpecializingExecutable(source, target, results)
     found = _specialized(program, {}, target.name)
@@ -116,7 +131,7 @@ class SpecializingExecutable(Executable):
         self._dynamic = self._bindings.dynamic
         self._static = {p.index: p.type.static_shape for p in self.parameters if p.type.is_static}
         self._names = tuple(p.name for p in self.parameters)
-        self._target, self._options = target, source.options
+        self._target, self._options = target, replace(source.options, buckets={})
         # Read anew, in a context of its own, for each set of sizes: threads share nothing.
         self._data = bytecode_of(program.module)
         self._unregistered = program.context.allow_unregistered_dialects
@@ -140,7 +155,7 @@ class SpecializingExecutable(Executable):
     def run(self, arguments: Sequence[Any]) -> tuple[Array, ...]:
         """Run the executable for the sizes of the arguments, compiling it if there is none."""
         if len(arguments) == len(self.parameters):
-            key = tuple([_shape_of(arguments[i]) for i in self._dynamic])
+            key = tuple([shape_of(arguments[i]) for i in self._dynamic])
             slot = self._slots.get(key)
             if slot is not None and (executable := slot.executable) is not None:
                 slot.used = next(self._clock)
@@ -149,10 +164,15 @@ class SpecializingExecutable(Executable):
 
     def for_arguments(self, arguments: Sequence[Any]) -> Executable:
         """The executable for the sizes of these arguments, which takes no other sizes."""
+        shapes = self._checked(arguments)
+        return self._executable(tuple([shapes[i] for i in self._dynamic]))
+
+    def _checked(self, arguments: Sequence[Any]) -> list[Shape]:
+        """The shapes of arguments that the program takes."""
         check_count(len(arguments), self.parameters)
         shapes = [_checked_shape(a, p) for a, p in zip(arguments, self.parameters, strict=True)]
         self._bindings.check(shapes)
-        return self._executable(tuple([shapes[i] for i in self._dynamic]))
+        return shapes
 
     def specialize(
         self,
@@ -211,26 +231,30 @@ class SpecializingExecutable(Executable):
             for _, key in ready[: max(0, len(ready) - max(1, self.capacity))]:
                 del self._slots[key]
 
+    def _specialized(self, shapes: Sequence[Shape]) -> Program:
+        context = make_context(allow_unregistered=self._unregistered)
+        program = Program(ir.Module.parse(self._data, context))
+        given = {p: shapes[p.index] for p in self.parameters if not p.type.is_static}
+        return _specialized(program, given, self.target)
+
     def _all_shapes(self, key: tuple[Shape, ...]) -> tuple[Shape, ...]:
         known = {**self._static, **dict(zip(self._dynamic, key, strict=True))}
         return tuple(known[p.index] for p in self.parameters)
 
     def _compiled(self, shapes: tuple[Shape, ...]) -> Executable:
-        context = make_context(allow_unregistered=self._unregistered)
-        program = Program(ir.Module.parse(self._data, context))
-        given = {p: shapes[p.index] for p in self.parameters if not p.type.is_static}
-        found = _specialized(program, given, self.target)
+        found = self._specialized(shapes)
         return self._target.executable(_Specialized(found, self._options, self._names))
 
 
-def _shape_of(argument: Any) -> tuple[Any, ...]:
+def shape_of(argument: Any) -> tuple[Any, ...]:
     """The shape of an argument, quickly; `()` where it is not told."""
+    shape: Any
     if argument.__class__ is np.ndarray:
-        shape: Any = argument.shape
-        return tuple(shape)
+        shape = argument.shape
+        return shape
     type = getattr(argument, "type", None)
     if type.__class__ is TensorType:
-        return tuple(type.shape)
+        return type.shape
     shape = getattr(argument, "shape", None)
     if isinstance(shape, tuple):
         return shape

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from dxir.errors import ArgumentError
+
+Buckets = tuple[int, ...] | Literal["powers of two"]
+"""The sizes that a dynamic dimension is rounded up to."""
 
 Flag = str | int | float | bool
 
@@ -51,4 +54,5 @@ class CompileOptions:
     donate: tuple[int, ...] = ()
     flags: Mapping[str, Flag] = field(default_factory=dict[str, Flag])
     cache: bool | None = None
+    buckets: Mapping[str, Buckets] = field(default_factory=dict[str, Buckets])
     contained: Containment | None = None

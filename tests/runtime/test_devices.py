@@ -1,14 +1,17 @@
 """Programs on several devices, what is donated, and XLA's flags."""
 
+import gzip
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import dxir
-from dxir.errors import ArgumentError, TargetError
+from dxir.errors import ArgumentError, RuntimeFailure, TargetError
 from dxir.runtime import plugins
-from dxir.runtime.pjrt import Placement, PjrtExecutable, on_device, to_device
+from dxir.runtime.pjrt import PjrtExecutable, Placement, on_device, profile, to_device
 
 MESH = """
 sdy.mesh @m = <["x"=4, "y"=2]>
@@ -280,3 +283,23 @@ def test_an_installed_plugin_is_a_target() -> None:
     run = compiled(MESH, target=target, devices=8)
     np.testing.assert_allclose(run(A, B)[0], A @ B, rtol=1e-6)
     assert run.placements[0].devices[0].platform == "xla_cpu_pjrt"
+
+
+def test_a_profile_is_a_trace_that_viewers_read(tmp_path: Path) -> None:
+    run = compiled(DOUBLE)
+    with profile(tmp_path / "new" / "folder"):
+        run(np.ones(4096, np.float32)).wait()
+    (trace,) = tmp_path.rglob("*.trace.json.gz")
+    assert json.loads(gzip.decompress(trace.read_bytes()))["traceEvents"]
+    assert list(tmp_path.rglob("*.xplane.pb"))
+
+
+def test_a_profile_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RuntimeFailure, match="cannot be written"), profile(tmp_path / "file"):
+        pass
+
+
+def test_one_profile_is_recorded_at_a_time(tmp_path: Path) -> None:
+    with profile(tmp_path), pytest.raises(RuntimeFailure, match="at a time"), profile(tmp_path):
+        pass

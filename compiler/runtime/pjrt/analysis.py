@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +16,7 @@ from jaxlib import _hlo
 from dxir.errors import RuntimeFailure, TargetError
 from dxir.runtime.pjrt.clients import XlaError
 
+_recording = threading.Lock()
 _RESULT = re.compile(r"\b[a-z]\w*\[[^\]]*\]")
 
 
@@ -98,7 +101,7 @@ def profile(folder: str | Path) -> Generator[None]:
     computation is not seen. Raises RuntimeFailure when a profile is being recorded already, or the
     folder cannot be written to.
     """
-    from jaxlib import _profiler
+    _profiler: Any = importlib.import_module("jaxlib._profiler")  # it has no stubs
 
     place = Path(folder)
     try:
@@ -107,13 +110,19 @@ def profile(folder: str | Path) -> Generator[None]:
         raise RuntimeFailure(
             f"the profile cannot be written: {error.strerror or error}", where=str(folder)
         ) from None
+    if not _recording.acquire(blocking=False):
+        raise RuntimeFailure("a profile is being recorded", hint="one is recorded at a time")
     try:
         session = _profiler.ProfilerSession()
-    except XlaError as error:
-        raise RuntimeFailure(
-            f"no profile can be recorded: {error}", hint="one is recorded at a time in a process"
-        ) from None
-    try:
-        yield
+        try:
+            yield
+        finally:
+            try:
+                session.stop_and_export(str(place))
+            except XlaError as error:
+                raise RuntimeFailure(
+                    f"the profile cannot be written: {error}",
+                    hint="another library may have recorded one meanwhile; end that first",
+                ) from None
     finally:
-        session.stop_and_export(str(place))
+        _recording.release()

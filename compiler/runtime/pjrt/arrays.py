@@ -12,7 +12,9 @@ from dxir.runtime.arguments import Parameter, host_array
 from dxir.runtime.array import Array, NumpyArray
 from dxir.runtime.pjrt.clients import Device, XlaError
 from dxir.runtime.pjrt.placements import Placement, cpu, on_device
-from dxir.types import TensorType
+from dxir.types import TensorType, i8
+
+_BYTE = TensorType((), i8)
 
 
 class DeviceArray(Array):
@@ -22,12 +24,13 @@ class DeviceArray(Array):
     part of it.
     """
 
-    __slots__ = ("buffer", "placement", "type")
+    __slots__ = ("buffer", "exported", "placement", "type")
 
     def __init__(self, buffer: Any, type: TensorType, placement: Placement) -> None:
         self.buffer: Any = buffer  # PJRT's; for the runtime only
         self.type = type
         self.placement = placement
+        self.exported = False
 
     def numpy(self) -> NumpyArray:
         """The data, after waiting for it: a read-only view, or a copy.
@@ -65,7 +68,10 @@ class DeviceArray(Array):
 
     def delete(self) -> None:
         """Give the memory up now; views of it stay valid. Using the array then is an error."""
-        self.buffer.delete()
+        if self.exported:  # jaxlib 0.12 ends the process over deleting it
+            self.buffer = _gone()
+        else:
+            self.buffer.delete()
 
     def to(self, placement: Placement | Device) -> DeviceArray:
         """The array placed elsewhere, by way of the host."""
@@ -77,6 +83,7 @@ class DeviceArray(Array):
             return self.numpy().__dlpack__(**options)
         if self.is_deleted:
             raise self._failure(RuntimeError())
+        self.exported = True
         try:
             return _jax.buffer_to_dlpack_managed_tensor(self.buffer, None)
         except XlaError:
@@ -98,6 +105,13 @@ class DeviceArray(Array):
                 hint="it was deleted, or donated to a program that it was an argument of",
             )
         return RuntimeFailure(f"computing {self!r} failed: {error}")
+
+
+def _gone() -> Any:
+    """A buffer that is deleted."""
+    buffer = cpu().put(np.zeros((), np.int8), _BYTE, alias=False)
+    buffer.delete()
+    return buffer
 
 
 def to_device(

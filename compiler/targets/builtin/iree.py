@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 _NO_LOWERING = Refusal("IREE 3.13 has no lowering of it")
 _NOT_LOWERED = (
-    *("after_all", "async_done", "async_start", "batch_norm_grad", "cholesky"),
+    *("after_all", "async_done", "async_start", "collective_broadcast", "collective_reduce"),
     *("collective_broadcast", "collective_reduce", "create_token", "custom_call"),
     *("dynamic_conv", "dynamic_gather", "dynamic_pad", "get_tuple_element", "infeed"),
-    *("outfeed", "recv", "send", "triangular_solve", "tuple"),
+    *("outfeed", "recv", "send", "tuple"),
 )
 _NO_TYPE = Refusal("signatures of IREE 3.13 cannot have it", "convert it to a wider type")
 _NOT_IN_SIGNATURES = ("f4e2m1fn", "f6e2m3fn", "f6e3m2fn", "f8e3m4", "f8e4m3", "f8e4m3b11fnuz")
@@ -84,6 +84,10 @@ PROGRAM_PASSES = (
     "dxir-strip-sharding",
     "chlo-pre-serialization-pipeline",
     "dxir-specialize{partial=true}",
+    "dxir-expand-ops",
+    "dxir-expand-select-and-scatter",
+    "dxir-bound-indices",
+    "dxir-guard-arithmetic",
 )
 
 CONSTANTS = Constants(1 << 20, form="iree", format="irpa", scope="model")

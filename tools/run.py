@@ -1,0 +1,40 @@
+"""`dxir-run`: run a module on a backend, its own checks, or several backends against each other."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from dxir.tools.contained import contained
+from dxir.tools.tool import run_tool
+
+_TOOL = "dxir-run"
+_MISUSED = 2
+_LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the tool on a command line; gives its exit code."""
+    from dxir.tools.run_arguments import RunArguments, help_text, parse_arguments
+
+    given = sys.argv[1:] if argv is None else argv
+
+    def work(arguments: RunArguments) -> int:
+        if arguments.verbose:
+            os.environ[_LOG_LEVEL] = "0"  # read once, when XLA is loaded
+        from dxir.tools.running import run_input
+
+        return run_input(arguments)
+
+    return run_tool(_TOOL, lambda: parse_arguments(given), help_text, work, misused=_MISUSED)
+
+
+def entry() -> NoReturn:
+    """The console script: the tool in a process of its own."""
+    contained(_TOOL, "dxir.tools.run", main)
+
+
+if __name__ == "__main__":
+    entry()

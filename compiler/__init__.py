@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dxir.runtime.interpreter.running import interpret as interpret
     from dxir.runtime.pjrt import to_device as to_device
     from dxir.runtime.plugins import devices as devices
+    from dxir.runtime.saved import load_executable as load_executable
     from dxir.sharding import AxisRef as AxisRef
     from dxir.sharding import DimSharding as DimSharding
     from dxir.sharding import Mesh as Mesh
@@ -98,6 +99,7 @@ _HOMES = {
     "runtime.interpreter.running": "interpret",
     "runtime.pjrt": "to_device",
     "runtime.plugins": "devices",
+    "runtime.saved": "load_executable",
     "sharding": "AxisRef DimSharding Mesh Sharding",
     "targets.options": "Containment",
     "types": (

@@ -113,11 +113,11 @@ class Bindings:
         for size, place, expression in derived:
             value = expression.value(sizes)
             if value is not None and value != size:
-                known = " and ".join(f"{n} is {sizes[n]} by {seen[n][1]}" for n in expression.names)
+                told = " and ".join(f"{n} is {sizes[n]} by {seen[n][1]}" for n in expression.names)
                 raise ArgumentError(
                     f"{place} is {expression.text}, which is {value}, "
                     f"and the argument has {size} there",
-                    hint=known or None,
+                    hint=told or None,
                 )
 
     def shapes(
@@ -140,7 +140,7 @@ class Bindings:
                     f"{shape_text(known)}"
                 )
             found.append([d if isinstance(d, int) else k for d, k in zip(dims, known, strict=True)])
-        named = dict(sizes)
+        named = {name: operator.index(size) for name, size in sizes.items()}
         for place in self._places:
             size = found[place.parameter][place.axis]
             if size is not None and place.expression is not None and place.expression.is_name:
@@ -176,7 +176,7 @@ class Bindings:
         for name, size in sizes.items():
             if name not in known:
                 self._unknown(name, known)
-            if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+            if as_size(size) is None:
                 raise ArgumentError(
                     f"the dimension {name} is given the size {size!r}",
                     hint="a size is an integer >= 0",
@@ -190,6 +190,18 @@ class Bindings:
             f"no dimension is called {name!r}",
             hint=f"did you mean {near[0]!r}?" if near else there,
         )
+
+
+def as_size(given: object) -> int | None:
+    """The size that an object gives; None for what is no integer, or a negative one."""
+    if isinstance(given, bool):
+        return None
+    size: Any = given  # `index` refuses what it does not know
+    try:
+        found = operator.index(size)
+    except TypeError:
+        return None
+    return found if found >= 0 else None
 
 
 def given_shapes(

@@ -62,7 +62,7 @@ def compile(
         donate=tuple(donate),
         flags=dict(flags or {}),
         cache=cache,
-        contained=_containment(contained),
+        contained=Containment.of(contained),
         buckets={
             name: sizes if isinstance(sizes, str) else tuple(sizes)
             for name, sizes in (buckets or {}).items()
@@ -87,12 +87,6 @@ def compile_with(
     from dxir.runtime.specializing import executable_for
 
     return executable_for(given, found, given.result_types())
-
-
-def _containment(given: bool | Containment) -> Containment | None:
-    if isinstance(given, Containment):
-        return given
-    return Containment() if given else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from typing import IO, Any
 import numpy as np
 
 from dxir.errors import ArtifactError
-from dxir.types import DType
+from dxir.types import ALL_DTYPES, DType
 from dxir.weights import Archive, Weight, write_weights
 
 Array = np.ndarray[Any, Any]
@@ -29,6 +29,7 @@ ENDINGS = (".npy", ".npz", ".safetensors", ".irpa")
 
 _MAPPED_BYTES = 1 << 20  # larger arrays are mapped into memory instead of read
 _MEMBER = ".npy"
+_KNOWN = frozenset(t.numpy for t in ALL_DTYPES)
 _DATE = (1980, 1, 1, 0, 0, 0)  # equal arrays make equal files
 
 
@@ -43,16 +44,11 @@ def as_type(array: Array, dtype: DType) -> tuple[Array, bool]:
         return (_clean(array), False) if dtype.is_bool else (array, False)
     if wanted.isbuiltin == 1 or array.dtype.fields or array.dtype.itemsize != wanted.itemsize:
         return array, False
-    if array.dtype.kind == "V" and native not in _known() or array.dtype.kind == "u":
+    is_nameless = array.dtype.kind == "V" and native not in _KNOWN
+    if is_nameless or array.dtype.kind == "u":
         plain = array.astype(native, copy=False)
         return np.asarray(plain, order="C").view(wanted), True
     return array, False
-
-
-def _known() -> frozenset[Any]:
-    from dxir.types import ALL_DTYPES
-
-    return frozenset(t.numpy for t in ALL_DTYPES)
 
 
 def _clean(array: Array) -> Array:

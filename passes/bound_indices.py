@@ -1,7 +1,7 @@
 """Have gather and scatter meet no index outside of their operand, whatever they are given.
 
     gather(x, i)            ->  gather(x, clamp(0, i, last))
-    scatter(x, i, u)        ->  slice(scatter(pad(x), clamp(0, select(inside, i, beyond), beyond), u))
+    scatter(x, i, u)        ->  slice(scatter(pad(x), select(inside, i, beyond), u))
 
 StableHLO defines both: a window of gather that would leave the operand is moved to its edge, and
 one of scatter is left out. Compilers that do neither read and write memory beside the operand. For

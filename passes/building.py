@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dxir.elements import Array, elements_of
-from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, ir
+from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrType, IrValue, ir
 from dxir.reading import annotations_of, attribute, maker_of
 
 ADD, AND, OR, NOT = "stablehlo.add", "stablehlo.and", "stablehlo.or", "stablehlo.not"
@@ -23,6 +23,13 @@ class Building:
         self.to = op
         self.location = op.location
         self._point = ir.InsertionPoint(op)
+
+    @classmethod
+    def at(cls, block: ir.Block, location: IrLocation) -> Building:
+        """One that makes ops at the end of a block, to stand for none."""
+        building = cls.__new__(cls)
+        building.location, building._point = location, ir.InsertionPoint(block)
+        return building
 
     def many(
         self,
@@ -55,9 +62,7 @@ class Building:
         """Where `a` and `b` compare so (`LT`, ...), as StableHLO compares their type."""
         wanted = ir.Attribute.parse(f"#stablehlo<comparison_direction {direction}>")
         bits = ir.IntegerType.get_signless(1)
-        return self.op(
-            "stablehlo.compare", self.of(a, bits), a, b, comparison_direction=wanted
-        )
+        return self.op("stablehlo.compare", self.of(a, bits), a, b, comparison_direction=wanted)
 
     def select(self, where: IrValue, a: IrValue, b: IrValue) -> IrValue:
         """`a` where it is so, `b` elsewhere."""

@@ -112,7 +112,8 @@ def _cholesky(op: IrOperation, given: Sequence[Value]) -> Value:
         found = where(row > k, rest / pivot, where(row >= k, pivot, zeros(rest)))
         return where(ops.compare(here, k, direction="EQ"), found, out)
 
-    (out,) = ops.fori_loop(np.int32(0), np.int32(a.shape[-1]), column, (ops.full_like(whole, value=0),))
+    empty, count = ops.full_like(whole, value=0), np.int32(a.shape[-1])
+    (out,) = ops.fori_loop(np.int32(0), count, column, (empty,))
     part = ops.abs(out) if out.tensor.primitive.is_complex else out
     broken = ops.any(ops.compare(part, part, direction="NE"), axes=(-2, -1), keepdims=True)
     out = where(broken, zeros(out) / zeros(out), out)

@@ -3,7 +3,7 @@
     power(x, y)    ->  power(abs(x), y), with the sign, NaN, 0, 1 and infinities set right around it
     atan2(y, x)    ->  atan2(abs(y), x), with the sign, zeros and infinities set right around it
     cbrt(x)        ->  cbrt of finite x, and x otherwise
-    convert(x)     ->  of floats as integers: convert(select(x is NaN, 0, clamp(lowest, x, highest)))
+    convert(x)     ->  of floats as integers: convert(select(x is NaN, 0, clamp(least, x, most)))
     add(p, q)      ->  or(p, q), of booleans; likewise multiply, maximum, minimum, and comparisons
 
 A negative base has a power where the exponent is an integer; numbers that an integer type does not
@@ -25,7 +25,7 @@ import numpy as np
 
 from dxir.arithmetic import finfo
 from dxir.elements import Array
-from dxir.mlir import IrOperation, IrType, IrValue, decode_type, ir
+from dxir.mlir import IrOperation, IrValue, decode_type, ir
 from dxir.passes.building import AND, CLAMP, NOT, OR, SELECT, Building, known, made_by
 from dxir.pipeline.base import Pass
 from dxir.reading import attribute_text, is_dynamic, ops_below
@@ -82,9 +82,7 @@ def _power(op: IrOperation) -> _Guarded:
     odd = make.like(AND, whole, split)
     negated = make.like(AND, _has_minus(make, x), odd)
     found = make.select(negated, make.like(_NEGATE, found), found)
-    fraction = make.like(
-        AND, make.compare("LT", x, zero), make.like(NOT, whole)
-    )
+    fraction = make.like(AND, make.compare("LT", x, zero), make.like(NOT, whole))
     fraction = make.like(AND, fraction, make.compare("LT", size, infinite))
     found = make.select(fraction, make.full(x.type, math.nan), found)
     unit = make.like(AND, make.compare("EQ", size, one), make.compare("EQ", length, infinite))

@@ -8,7 +8,10 @@ everything is run through the executables.
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
+import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -28,6 +31,10 @@ if "dxir_lit" not in sys.modules:
 
 from dxir_lit.running import Runner, as_executable, in_process, run_script
 from dxir_lit.script import LitFailure, Script, features, read_script
+
+# No test, and no process that one starts, reads or writes what the user has in the cache.
+os.environ["DXIR_CACHE_DIR"] = tempfile.mkdtemp(prefix="dxir-tests-")
+atexit.register(shutil.rmtree, os.environ["DXIR_CACHE_DIR"], ignore_errors=True)
 
 _NOT_TESTS = frozenset({"golden", "inputs", "corpus"})
 

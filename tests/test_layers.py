@@ -74,6 +74,7 @@ LAYERS = (
         "dxir.parameters",
         "dxir.archives",
         "dxir.weights",
+        "dxir.tensor_files",
         "dxir.structure",
         "dxir.prescan",
         "dxir.check_dialect",

@@ -15,7 +15,8 @@ from dxir.tools.tool import failed
 
 _MORE = """\
 `dxir COMMAND --help` tells the options of a command. The other tools of dxir are `dxir-opt`, which
-runs passes on modules, and `dxir-translate`, which converts, describes and interprets them.
+runs passes on modules, `dxir-translate`, which converts, describes and interprets them, `dxir-run`,
+which runs them, and `dxir-reduce`, which shrinks one that something goes wrong with.
 """
 
 
@@ -193,6 +194,49 @@ def _approximations(options: argparse.Namespace) -> int:
     return run(options)
 
 
+def _add_cache(command: argparse.ArgumentParser) -> None:
+    what = command.add_subparsers(title="what to do", metavar="WHAT", required=True)
+    text = "show the folder, and the programs in it"
+    info = what.add_parser("info", help=text, description=f"{text.capitalize()}.")
+    info.add_argument("--json", action="store_true", help="as JSON, each program in full")
+    info.set_defaults(run=_cache_info)
+    text = "remove programs"
+    clear = what.add_parser("clear", help=text, description=f"{text.capitalize()}.")
+    clear.add_argument(
+        "--older-than",
+        type=_days,
+        metavar="DAYS",
+        help="only those that were not used for so many days",
+    )
+    clear.set_defaults(run=_cache_clear)
+    for parser in (info, clear):
+        parser.add_argument(
+            "--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
+
+
+def _days(text: str) -> float:
+    try:
+        days = float(text)
+    except ValueError:
+        days = -1.0
+    if not 0 <= days < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of days")
+    return days
+
+
+def _cache_info(options: argparse.Namespace) -> int:
+    from dxir.tools.cache import info
+
+    return info(options)
+
+
+def _cache_clear(options: argparse.Namespace) -> int:
+    from dxir.tools.cache import clear
+
+    return clear(options)
+
+
 def _add_generate(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--check", action="store_true", help="write nothing, and fail when a file is out of date"
@@ -254,6 +298,12 @@ _COMMANDS = (
         "list what in a program is approximated, by how much and why",
         "List what passes replaced by something that computes other numbers.",
         _add_approximations,
+    ),
+    _Command(
+        "cache",
+        "show the compiled programs that are kept on disk, or remove them",
+        "Show the compiled programs that are kept on disk for the next process, or remove them.",
+        _add_cache,
     ),
     _Command(
         "generate",

@@ -84,14 +84,19 @@ class RunArguments:
     flags: tuple[str, ...] = repeated(
         "flag", _WHERE, "NAME=VALUE", "a flag for the backend's compiler; may be repeated"
     )
-    cache: bool | None = choice(  # noqa: RUF009  it makes a field
+    cache: bool | None = choice(
         "cache", _WHERE, ("on", "off"), "whether what was compiled is kept on disk for next time"
     )
     timeout: float | None = value(
         "timeout", _WHERE, "SECONDS", "how long compiling and running may take", read=positive
     )
     repeat: int = value(
-        "repeat", _WHERE, "N", "run it so many times; the last results count", read=_count, default=1
+        "repeat",
+        _WHERE,
+        "N",
+        "run it so many times; the last results count",
+        read=_count,
+        default=1,
     )
 
     args: tuple[str, ...] = repeated(
@@ -129,7 +134,11 @@ class RunArguments:
         "run it on all of these, and hold each against `reference`, or else the last one",
     )
     rtol: float | None = value(
-        "rtol", _COMPARING, "X", "what floats may differ by, relative to the judge's", read=_tolerance
+        "rtol",
+        _COMPARING,
+        "X",
+        "what floats may differ by, relative to the judge's",
+        read=_tolerance,
     )
     atol: float | None = value("atol", _COMPARING, "X", "and absolutely", read=_tolerance)
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
+from dxir.arithmetic import finfo
 from dxir.elements import elements_of_bytes
 from dxir.errors import ArgumentError, DxirError
 from dxir.runtime.arguments import Parameter, fits
@@ -26,7 +26,8 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _START = re.compile(
-    r"\s*(?:[\[(]|dense<|tensor<|[-+]?(?:\d|\.\d|(?:nan|inf|infinity|true|false)\s*$))", re.IGNORECASE
+    r"\s*(?:[\[(]|dense<|tensor<|[-+]?(?:\d|\.\d|(?:nan|inf|infinity|true|false)\s*$))",
+    re.IGNORECASE,
 )
 _MOST_RANK = 64
 _SHOWN = 40
@@ -81,7 +82,7 @@ def _parts(text: str, parameter: Parameter) -> tuple[str, TensorType]:
         return body, parameter.type
     type = _type(written, parameter)
     wanted = parameter.type
-    if type.dtype != element_type(wanted) or not fits(type.shape, wanted):
+    if type.dtype != element_type(wanted) or not fits(type.static_shape, wanted):
         raise ArgumentError(f"{parameter} takes {wanted}, not {_shown(written)}")
     return body, type
 
@@ -256,7 +257,7 @@ def _floats(tokens: Sequence[str], dtype: DType, parameter: Parameter) -> Array:
     same &= np.isfinite(wide) | np.array(["n" in t.lower() for t in tokens], bool)
     same &= np.isnan(wide) | (np.signbit(wide) == np.signbit(back)) | (back == 0)
     if dtype.bits < 8:  # there is no infinity to round to
-        same &= np.abs(wide) <= float(ml_dtypes.finfo(dtype.numpy).max)
+        same &= np.abs(wide) <= float(finfo(dtype).max)
     if not same.all():
         raise _unfit(tokens[int(np.argmin(same))], dtype, parameter)
     bits = found.view(f"u{dtype.numpy.itemsize}")

@@ -8,18 +8,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-import ml_dtypes
 import numpy as np
 
+from dxir.arithmetic import finfo
 from dxir.errors import ArgumentError, DxirError
 from dxir.runtime.arguments import Parameter, host_array
 from dxir.tensor_files import ENDINGS, TensorFile, as_type, read_npy
 from dxir.tools.run_literals import element_type, is_literal, literal
-from dxir.types import Dim, DType, TensorType
+from dxir.types import Dim, DType, TensorType, f8e8m0fnu
 
 Array = np.ndarray[Any, Any]
 
-_FILE = re.compile(rf"(.+({'|'.join(map(re.escape, ENDINGS))}))(?::(.*))?", re.IGNORECASE | re.DOTALL)
+_FILE = re.compile(
+    rf"(.+({'|'.join(map(re.escape, ENDINGS))}))(?::(.*))?", re.IGNORECASE | re.DOTALL
+)
 _MADE = re.compile(r"(random|iota|zeros|ones)(?::(.*))?", re.DOTALL)
 _OPTIONS = {"random": ("seed", "low", "high", "shape"), "iota": ("shape",)}
 _MOST_TEXT_BYTES = 1 << 28
@@ -43,12 +45,14 @@ def value_of(text: str, parameter: Parameter, sizes: Mapping[str, int], told: To
         return _made(made[1], made[2], parameter, sizes)
     file = _FILE.fullmatch(text)
     if file is not None:
-        return fitted(_of_file(file[1], file[2].lower(), file[3], parameter), parameter, file[1], told)
+        return fitted(
+            _of_file(file[1], file[2].lower(), file[3], parameter), parameter, file[1], told
+        )
     if text.startswith("@") or text.lower().endswith(".txt"):
         return literal(_text_of(text.removeprefix("@"), parameter), parameter)
-    if is_literal(text):
-        return literal(text, parameter)
-    _refuse(text, parameter)
+    if not is_literal(text):
+        _refuse(text, parameter)
+    return literal(text, parameter)
 
 
 def _refuse(text: str, parameter: Parameter) -> NoReturn:
@@ -68,9 +72,7 @@ def fitted(array: Array, parameter: Parameter, source: str, told: Told) -> Array
             f"{source}: the elements, {array.dtype.name}, are taken for the bits of "
             f"{element_type(type)}, as {parameter} has"
         )
-    plain = Parameter(
-        parameter.index, parameter.name, TensorType(type.shape, element_type(type))
-    )
+    plain = Parameter(parameter.index, parameter.name, TensorType(type.shape, element_type(type)))
     try:
         return host_array(found, plain)
     except ArgumentError as error:
@@ -125,6 +127,8 @@ def _made(kind: str, options: str | None, parameter: Parameter, sizes: Mapping[s
             return _random(shape, dtype, given, parameter)
         if kind == "iota":
             return _iota(math.prod(shape), dtype).reshape(shape)
+        if kind == "zeros" and dtype is f8e8m0fnu:
+            raise ValueError("it has no 0")
         return np.full(shape, kind == "ones", dtype.numpy)
     except (MemoryError, ValueError) as error:
         raise ArgumentError(f"{parameter}: {type} cannot be made: {error}") from None
@@ -174,12 +178,14 @@ def _shape(text: str | None, parameter: Parameter, sizes: Mapping[str, int]) -> 
 def _iota(count: int, dtype: DType) -> Array:
     numbers = np.arange(count, dtype=np.int64)
     if dtype.is_bool:
-        return numbers % 2 != 0
+        return np.asarray(numbers % 2 != 0)
     if dtype.bits <= 8:  # begin again where the type ends
         span = 1 << (dtype.bits - (not dtype.is_unsigned))
         if dtype.is_float:
-            span = int(min(float(ml_dtypes.finfo(dtype.numpy).max), 1 << 20)) + 1
+            span = int(min(float(finfo(dtype).max), 1 << 20)) + 1
         numbers %= span
+    if dtype is f8e8m0fnu:
+        numbers = np.maximum(numbers, 1)
     return numbers.astype(dtype.numpy)
 
 
@@ -194,9 +200,9 @@ def _random(
     if dtype.is_bool or dtype.is_integer:
         low, high = _range(given, dtype, parameter)
         kind: Any = np.uint64 if dtype.is_unsigned or dtype.is_bool else np.int64
-        return np.asarray(
-            generator.integers(low, high, shape, kind, endpoint=True)
-        ).astype(dtype.numpy)
+        return np.asarray(generator.integers(low, high, shape, kind, endpoint=True)).astype(
+            dtype.numpy
+        )
     if dtype.is_complex:
         parts = _random((*shape, 2), dtype.real, given, parameter)
         return parts.view(dtype.numpy).reshape(shape)
@@ -210,11 +216,11 @@ def _random_floats(
     given: Mapping[str, str],
     parameter: Parameter,
 ) -> Array:
-    least = 2.0**-10 if dtype.name == "f8e8m0fnu" else -1.0  # which has neither 0 nor a sign
+    least = 2.0**-10 if dtype is f8e8m0fnu else -1.0  # which has neither 0 nor a sign
     low = _number(given.get("low", str(least)), float, parameter)
     high = _number(given.get("high", str(max(1.0, low + 1))), float, parameter)
-    largest = float(ml_dtypes.finfo(dtype.numpy).max)
-    smallest = float(ml_dtypes.finfo(dtype.numpy).min)
+    largest = float(finfo(dtype).max)
+    smallest = float(finfo(dtype).min)
     if not (low <= high and smallest <= low and high <= largest):
         raise ArgumentError(
             f"{parameter}: there is no {dtype} from {low:g} to {high:g}",
@@ -222,10 +228,9 @@ def _random_floats(
         )
     kind: Any = np.float64 if dtype.bits == 64 else np.float32
     numbers = np.asarray(generator.random(shape, kind))
-    numbers *= kind(high / 2 - low / 2)  # halves: the whole range may be too large a number
-    numbers *= kind(2)
-    numbers += kind(low)
-    return np.clip(numbers, low, high).astype(dtype.numpy, copy=False)
+    upper = numbers * kind(high)  # not with high - low, which may be too large a number
+    numbers = (1 - numbers) * kind(low) + upper
+    return np.asarray(np.clip(numbers, low, high)).astype(dtype.numpy, copy=False)
 
 
 def _range(given: Mapping[str, str], dtype: DType, parameter: Parameter) -> tuple[int, int]:

@@ -156,7 +156,7 @@ class _Run:
         seconds, hint = None, _CRASH
         if self.end < math.inf:
             seconds = max(self.end - time.monotonic(), 0.001)
-            hint = f"--timeout gives it {self.arguments.timeout:g} s"
+            hint = f"--timeout={self.arguments.timeout:g} is all it has: give it more"
             if backend == "interpreter":
                 seconds += _GRACE_S  # which says itself where it ran out of time
         stage(f"{what} {self.chunk.name} ({backend})", seconds, hint)
@@ -170,9 +170,7 @@ class _Run:
         for failure in done.failures:
             reporter.report(failure)
         names = result_names(program, len(done.results))
-        rows = [
-            {"name": n, "type": type_text(r)} for n, r in zip(names, done.results, strict=True)
-        ]
+        rows = [{"name": n, "type": type_text(r)} for n, r in zip(names, done.results, strict=True)]
         if self.out is not None:
             files = write_results(self.out, arguments.form, names, done.results)
             for row, file in zip(rows, files, strict=True):
@@ -232,9 +230,7 @@ class _Run:
             return 0
         sys.stdout.flush()
         verb = "does" if len(wrong) == 1 else "do"
-        print(
-            f"{_TOOL}: error: {prefix}{len(wrong)} of {count} {verb} not hold", file=sys.stderr
-        )
+        print(f"{_TOOL}: error: {prefix}{len(wrong)} of {count} {verb} not hold", file=sys.stderr)
         return 1
 
     def _compared(self, program: Program, given: Sequence[Any]) -> int:

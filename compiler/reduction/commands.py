@@ -55,7 +55,8 @@ class Wanted:
 
     `code` is the exit code to end with, None any but 0. `died` is the signal to die of, None
     whichever. `errors` is what must be found in what the command writes to stderr. With
-    `overdue`, running out of time is interesting too; with `zero`, exit code 0 is, alone.
+    `overdue`, running out of time is interesting too; with `hangs`, that alone; with `zero`, exit
+    code 0 alone.
     """
 
     code: int | None = None
@@ -63,11 +64,14 @@ class Wanted:
     errors: re.Pattern[str] | None = None
     overdue: bool = False
     zero: bool = False
+    hangs: bool = False
 
     def fits(self, ending: Ending) -> bool:
         """Whether an ending is one of these."""
         if ending.code is None:
-            return self.overdue
+            return self.overdue or self.hangs
+        if self.hangs:
+            return False
         if self.errors is not None and self.errors.search(ending.errors) is None:
             return False
         if self.zero:
@@ -80,7 +84,9 @@ class Wanted:
 
     def like(self, ending: Ending) -> Wanted:
         """Those of these endings that are like one of them."""
-        if self.zero or ending.code is None or self.code is not None:
+        if ending.code is None:
+            return Wanted(hangs=True)
+        if self.zero or self.code is not None:
             return self
         if self.errors is not None:
             return self  # what is wanted has been said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -12,30 +13,33 @@ from dxir.errors import DxirError
 from dxir.mlir import IrAttribute, IrOperation, TypeCache, dense_elements, ir
 from dxir.reduction.literals import CONSTANT, splat_of, weight
 from dxir.reduction.places import numbered, picked
-from dxir.reduction.search import InChunks
+from dxir.reduction.search import Apply, InChunks
 
 
 class Simplify(InChunks[int]):
-    """The data of constants."""
+    """Zeros, ones, or the first element over and over, as the data of constants."""
 
     name = "data of constants"
-
-    def __init__(self, number: int | None) -> None:
-        self.number = number
-        """What all elements become; None for the first of them."""
 
     def sites(self, module: ir.Module) -> list[int]:
         return numbered(module, lambda op: op.name == CONSTANT and weight(op) > 0)
 
+    def ways(self) -> Sequence[Apply[int]]:
+        return [partial(_fill, number=number) for number in (0, 1, None)]
+
     def apply(self, module: ir.Module, sites: Sequence[int]) -> bool:
-        done = False
-        for _, op in picked(module, sites):
-            type = op.results[0].type
-            value = _first(op) if self.number is None else splat_of(type, self.number)
-            if value is not None:
-                replaced(op, CONSTANT, {"value": value})
-                done = True
-        return done
+        return _fill(module, sites, 0)
+
+
+def _fill(module: ir.Module, sites: Sequence[int], number: int | None) -> bool:
+    """Fill constants with a number; None for the first element of each."""
+    done = False
+    for _, op in picked(module, sites):
+        value = _first(op) if number is None else splat_of(op.results[0].type, number)
+        if value is not None:
+            replaced(op, CONSTANT, {"value": value})
+            done = True
+    return done
 
 
 def _first(op: IrOperation) -> IrAttribute | None:

@@ -12,7 +12,7 @@ from dxir.reduction.constants import Simplify
 from dxir.reduction.cutting import DropResults, Shorten
 from dxir.reduction.notes import DropAttributes, DropLocations, DropMeshes, DropShardings
 from dxir.reduction.regions import Unwrap
-from dxir.reduction.replacing import ByConstant, ByOperand, ByParameter, Erase
+from dxir.reduction.replacing import Erase, Replace
 from dxir.reduction.search import Judge, OutOfTime, Progress, Reduction, Search, clean
 from dxir.reduction.signatures import DropParameters, MergeParameters
 from dxir.reduction.sizes import ShrinkSizes
@@ -30,18 +30,12 @@ REDUCTIONS: tuple[Reduction, ...] = (
     Unwrap(),
     _SHORTEN,
     DropResults(),
-    ByParameter(),
-    ByOperand(),
-    ByOperand(last=True),
-    ByConstant(0),
-    ByConstant(1),
+    Replace(),
     Erase(),
     DropParameters(),
     MergeParameters(),
     ShrinkSizes(),
-    Simplify(0),
-    Simplify(1),
-    Simplify(None),
+    Simplify(),
     DropAttributes(),
     DropMeshes(),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Collection, Sequence
 
@@ -11,7 +11,7 @@ from dxir.parameters import add_parameters
 from dxir.reading import function_name, is_used, maker_of
 from dxir.reduction.literals import TRIVIAL, literal
 from dxir.reduction.places import ends_block, entries, is_inside, numbered, picked
-from dxir.reduction.search import InChunks
+from dxir.reduction.search import Apply, InChunks
 
 _MOST_LOOKED_AT = 100
 _CONTROL = frozenset({"stablehlo.if", "stablehlo.case", "stablehlo.while"})
@@ -19,14 +19,11 @@ _FREE = _CONTROL | {"func.func", "sdy.manual_computation", "sdy.named_computatio
 """The ops in whose bodies any value will do."""
 
 
-class _Replace(InChunks[int]):
+class _Replace(ABC):
     """Other values in the place of all results of an op."""
 
-    def sites(self, module: ir.Module) -> list[int]:
-        return numbered(module, _is_work)
-
     def apply(self, module: ir.Module, sites: Sequence[int]) -> bool:
-        self.begin(module)
+        """Replace the ops at these places, as many as can be; False when none can."""
         done = False
         for _, op in picked(module, sites):
             values = self._values(op)
@@ -48,9 +45,6 @@ class _Replace(InChunks[int]):
                     return None
                 found.append((result, value))
         return found
-
-    def begin(self, module: ir.Module) -> None:
-        """Look at a module before ops of it are replaced."""
 
     @abstractmethod
     def value(self, op: IrOperation, index: int) -> IrValue | None:
@@ -76,8 +70,6 @@ def _is_combined(op: IrOperation) -> bool:
 
 class ByOperand(_Replace):
     """An operand of the same type in the place of each result, or what one is computed from."""
-
-    name = "operands in place of ops"
 
     def __init__(self, *, last: bool = False) -> None:
         self.last = last
@@ -110,13 +102,12 @@ def _source(values: list[IrValue], type: IrType) -> IrValue | None:
 class ByParameter(_Replace):
     """New parameters of the function in the place of the results, where it has no callers."""
 
-    name = "parameters in place of ops"
-
     def __init__(self) -> None:
         self._entries: Collection[str] = ()
 
-    def begin(self, module: ir.Module) -> None:
+    def apply(self, module: ir.Module, sites: Sequence[int]) -> bool:
         self._entries = frozenset(entries(module))
+        return super().apply(module, sites)
 
     def value(self, op: IrOperation, index: int) -> IrValue | None:
         function = _function_of(op)
@@ -137,13 +128,35 @@ def _function_of(op: IrOperation) -> IrOperation | None:
 class ByConstant(_Replace):
     """Constants of zeros or ones in the place of the results."""
 
-    name = "constants in place of ops"
-
     def __init__(self, number: int) -> None:
         self.number = number
 
     def value(self, op: IrOperation, index: int) -> IrValue | None:
         return literal(op.results[index].type, self.number, op)
+
+
+class Replace(InChunks[int]):
+    """Something simpler in the place of ops: what they are made from, parameters, constants."""
+
+    name = "ops"
+
+    def __init__(self) -> None:
+        self._ways = (
+            ByOperand(),
+            ByParameter(),
+            ByOperand(last=True),
+            ByConstant(0),
+            ByConstant(1),
+        )
+
+    def sites(self, module: ir.Module) -> list[int]:
+        return numbered(module, _is_work)
+
+    def ways(self) -> Sequence[Apply[int]]:
+        return [way.apply for way in self._ways]
+
+    def apply(self, module: ir.Module, sites: Sequence[int]) -> bool:
+        return any(way.apply(module, sites) for way in self._ways)
 
 
 class Erase(InChunks[int]):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from dxir.diagnostics import collecting
 from dxir.errors import DxirError, VerificationError
@@ -27,6 +27,15 @@ Judge = Callable[[Program], bool]
 """Says whether a program is interesting."""
 
 Site = TypeVar("Site", bound=Hashable)
+Given = TypeVar("Given", bound=Hashable, contravariant=True)
+
+
+class Apply(Protocol[Given]):
+    """Reduces some sites in a module, in place; False when none can be."""
+
+    def __call__(self, module: ir.Module, sites: Sequence[Given]) -> bool:
+        """Reduce them."""
+        ...
 
 
 class OutOfTime(Exception):
@@ -202,18 +211,23 @@ class InChunks(Reduction, Generic[Site]):
     def apply(self, module: ir.Module, sites: Sequence[Site]) -> bool:
         """Reduce these, or as many of them as can be, in place; False when none can."""
 
+    def ways(self) -> Sequence[Apply[Site]]:
+        """The ways in which to reduce some sites; all are tried before fewer sites are."""
+        return (self.apply,)
+
     def run(self, search: Search) -> None:
-        sites = self.sites(search.current)
-        size = len(sites)
+        size = len(self.sites(search.current))
         while size:
-            start = 0
-            while start < len(sites):
-                starts = range(start, len(sites), size)
-                found = search.first(
-                    partial(self.apply, sites=sites[at : at + size]) for at in starts
-                )
-                if found is None:
-                    break
-                start = starts[found]
-                sites = self.sites(search.current)
-            size = min(size, len(sites) + 1) // 2
+            for way in self.ways():
+                self._run(search, way, size)
+            size = min(size, len(self.sites(search.current)) + 1) // 2
+
+    def _run(self, search: Search, way: Apply[Site], size: int) -> None:
+        """Reduce so many sites at a time, in one way."""
+        start = 0
+        while start < len(sites := self.sites(search.current)):
+            starts = range(start, len(sites), size)
+            found = search.first(partial(way, sites=sites[at : at + size]) for at in starts)
+            if found is None:
+                return
+            start = starts[found]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from dxir.errors import TargetError
 from dxir.program import Program
 from dxir.runtime.array import NumpyArray
-from dxir.targets.options import CompileOptions
+from dxir.targets.options import CompileOptions, Containment
 from dxir.targets.registry import find_target, target_names
 
 Run = Callable[[Sequence[Any]], tuple[NumpyArray, ...]]
@@ -43,17 +44,28 @@ def refuse_unknown(backend: str) -> None:
     )
 
 
-def runner(program: Program, backend: str, options: CompileOptions | None = None) -> Run:
+def runner(
+    program: Program,
+    backend: str,
+    options: CompileOptions | None = None,
+    *,
+    contained: bool | Containment = False,
+) -> Run:
     """What runs the `main` of a program on a backend.
 
+    With `contained`, in a child process, as `dxir.compile` does it; the interpreter has one always.
     Raises TargetError for a backend that there is not, and what compiling raises.
     """
     refuse_unknown(backend)
+    limits = Containment.of(contained)
     if backend == INTERPRETER:
-        return _interpreter(program)
+        return _interpreter(program, limits)
     from dxir.compiling import compile_with
 
-    executable = compile_with(program, backend, options or CompileOptions())
+    options = options or CompileOptions()
+    if limits is not None:
+        options = replace(options, contained=limits)
+    executable = compile_with(program, backend, options)
 
     def run(arguments: Sequence[Any]) -> tuple[NumpyArray, ...]:
         return tuple(result.numpy() for result in executable.run(arguments))
@@ -65,12 +77,15 @@ def _listed() -> str:
     return ", ".join(backend_names())
 
 
-def _interpreter(program: Program) -> Run:
+def _interpreter(program: Program, limits: Containment | None) -> Run:
     from dxir.runtime.interpreter.running import interpret
     from dxir.runtime.specializing import for_interpreter
 
+    seconds = None if limits is None else limits.run_s
+    bound = {} if seconds is None else {"timeout_s": seconds}
+
     def run(arguments: Sequence[Any]) -> tuple[NumpyArray, ...]:
-        given = interpret(for_interpreter(program, arguments), *arguments)
+        given = interpret(for_interpreter(program, arguments), *arguments, **bound)
         return tuple(map(np.asarray, given if isinstance(given, tuple) else (given,)))
 
     return run

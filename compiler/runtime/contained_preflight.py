@@ -54,6 +54,12 @@ def _refuse_options(options: CompileOptions) -> None:
             "the devices of this process are not those of the one that a contained program runs in",
             hint="devices= takes their number",
         )
+    for name, value in options.flags.items():
+        if not isinstance(value, str | int | float):
+            raise ArgumentError(
+                f"the flag {name} is a {type(value).__name__}",
+                hint="flags of contained programs are text, numbers or booleans",
+            )
     if options.replicas != 1:
         raise ArgumentError(
             "one copy of a contained program runs at a time", hint="leave out replicas="

@@ -54,8 +54,9 @@ class Child:
         self._heard, told = os.pipe()
         os.set_blocking(self._heard, False)
         self.channel = ours
+        given = [_above_standard(d) for d in (theirs.fileno(), orphaned)]
         try:
-            self._process = self._started(theirs.fileno(), orphaned, told)
+            self._process = self._started(*given, told)
         except OSError as error:
             _close(ours, (self._living, self._heard), self._folder)
             raise RuntimeFailure(
@@ -64,8 +65,8 @@ class Child:
             ) from None
         finally:
             theirs.close()
-            os.close(orphaned)
-            os.close(told)
+            for descriptor in (orphaned, told, *given):
+                os.close(descriptor)
         ours.settimeout(_MESSAGE_S)
         descriptors = (self._living, self._heard)
         self._end = weakref.finalize(self, _end, self._process, ours, descriptors, self._folder)
@@ -123,10 +124,8 @@ class Child:
         sources: list[Any] = [self.channel, self._heard]
         while True:
             left = None if seconds is None else max(0.0, start + seconds - time.monotonic())
-            turn = (
-                left if memory_bytes is None else min(_WATCH_S, _WATCH_S if left is None else left)
-            )
-            ready = wait(sources, turn)
+            turns = [left] if memory_bytes is None else [left, _WATCH_S]
+            ready = wait(sources, min((t for t in turns if t is not None), default=None))
             if self._heard in ready and not self._listen():
                 sources.remove(self._heard)
             if self.channel in ready:
@@ -226,6 +225,13 @@ def memory_of(pid: int) -> int:
     except (OSError, ValueError):
         pass
     return total
+
+
+def _above_standard(descriptor: int) -> int:
+    """Another number for a descriptor, none of a standard stream's, which may be closed here."""
+    import fcntl
+
+    return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
 
 
 def _kill(pid: int) -> None:

@@ -11,6 +11,7 @@ import warnings
 import weakref
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any
 
 from dxir import errors
@@ -30,10 +31,10 @@ CRASHED, OVERDUE, EXCESSIVE = "PROGRAM_CRASHED", "PROGRAM_OVERDUE", "PROGRAM_TOO
 _KEPT_BYTES = 64 << 20
 """How large the memory for arguments may be that is kept from one call to the next."""
 
-_SHARED_BYTES = 256 << 10
+_SHARED_BYTES = 1 << 20
 """From which size on a result stays in the memory that it was given in, instead of a copy."""
 
-_DOING = dict(
+_DOING: dict[str, str] = dict(
     zip(
         STAGES,
         ("starting the process of", "compiling", "running", "reading the results of"),
@@ -165,7 +166,7 @@ class Worker:
             self._child = child = Child()
             start = {
                 "do": "start",
-                "path": sys.path,
+                "path": [p for p in sys.path if isinstance(p, str)],
                 "imports": list(self.limits.imports),
                 "memory": self.limits.memory_bytes,
             }
@@ -201,7 +202,7 @@ class Worker:
             "names": program.names,
             "options": {
                 "devices": options.devices,
-                "donate": options.donate,
+                "donate": list(map(index, options.donate)),
                 "flags": dict(options.flags),
                 "cache": options.cache,
             },

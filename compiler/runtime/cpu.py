@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from dxir.errors import TargetError
@@ -13,6 +14,7 @@ from dxir.runtime.entry import Entry
 from dxir.runtime.executable import Executable
 from dxir.runtime.failures import explained
 from dxir.runtime.isolated import CompilerError, compile_in_child
+from dxir.runtime.keeping import place_of
 from dxir.runtime.preflight import NAME, Examined, Limits, examine
 from dxir.runtime.reaching import reached_only
 from dxir.targets.options import CompileOptions
@@ -62,7 +64,13 @@ def compile_program(
     entry = found.entry
     program = marked(program, options, assignment, entry)
     try:
-        loaded = _load(program, found, assignment)
+        place = place_of(program, NAME, options, assignment)
+        loaded = None if place is None else place.load()
+        if loaded is None:
+            start = time.perf_counter()
+            loaded = _load(program, found, assignment)
+            if place is not None:
+                place.keep(loaded, time.perf_counter() - start)
     except (pjrt.XlaError, CompilerError) as error:
         raise explained(str(error), program.module, NAME, found.risk) from None
     return finished(NAME, loaded, assignment, entry, names)

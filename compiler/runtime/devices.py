@@ -83,6 +83,7 @@ def marked(
     """The program with what the options say of it; a copy where they say anything."""
     if assignment.partitions > 1:
         _check_meshes(program.module, assignment.partitions)
+        _check_shardings(program.module, assignment.partitions, entry)
     if not options.donate:
         return program
     program = program.clone()
@@ -106,6 +107,34 @@ def _check_meshes(module: ir.Module, partitions: int) -> None:
                 where=where_of(op.location),
                 hint=f"compile it with devices={size}",
             )
+
+
+def _check_shardings(module: ir.Module, partitions: int, entry: Entry) -> None:
+    """Refuse shardings in HLO's text, of parameters and results, that XLA cannot follow."""
+    main = next(f for f in functions(module) if function_name(f) == "main")
+    for what, attributes, types in (
+        ("parameter", "arg_attrs", entry.parameters),
+        ("result", "res_attrs", entry.results),
+    ):
+        given = attribute(main, attributes)
+        for i, (marks, type) in enumerate(
+            zip(given if isinstance(given, ir.ArrayAttr) else (), types, strict=False)
+        ):
+            text = _sharding_text(marks)
+            fault = None if text is None else pjrt.fault_of(text, type, partitions)
+            if fault is not None:
+                raise TargetError(
+                    f"the sharding {text!r} of {what} {i} of main {fault}",
+                    where=where_of(main.location),
+                    hint="correct mhlo.sharding, or leave it out: the partitioner chooses then",
+                )
+
+
+def _sharding_text(marks: Any) -> str | None:
+    if not isinstance(marks, ir.DictAttr) or "mhlo.sharding" not in marks:
+        return None
+    text = marks["mhlo.sharding"]
+    return str(text.value) if isinstance(text, ir.StringAttr) else None
 
 
 def free(module: ir.Module) -> tuple[list[bool], list[bool]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Self
 
+from dxir.errors import TargetError
 from dxir.runtime.arguments import Parameter
 from dxir.runtime.array import Array
 from dxir.types import TensorType
@@ -29,7 +31,20 @@ class Executable(ABC):
     def run(self, arguments: Sequence[Any]) -> tuple[Array, ...]:
         """Run on the arguments; every result in a tuple, however many there are."""
 
-    def close(self) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file that `dxir.load_executable` reads, in whole or not at all.
+
+        The file is for machines of this kind and this version of jaxlib; it is machine code, as
+        trusted as a program is. Raises TargetError for a target whose executables are not written,
+        ArtifactError where the file cannot be.
+        """
+        raise TargetError(
+            f"{self.target} does not write executables to files",
+            where=os.fspath(path),
+            hint="keep the program: Program.serialize writes it, dxir.load reads it",
+        )
+
+    def close(self) -> None:  # noqa: B027  most have nothing to give up
         """Give up what it holds beyond memory: the process of a contained program, say."""
 
     def __enter__(self) -> Self:

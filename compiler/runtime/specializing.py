@@ -167,6 +167,14 @@ class SpecializingExecutable(Executable):
         shapes = self._checked(arguments)
         return self._executable(tuple([shapes[i] for i in self._dynamic]))
 
+    def close(self) -> None:
+        """Close all executables that are kept."""
+        with self._lock:
+            found = [s.executable for s in self._slots.values()]
+        for executable in found:
+            if executable is not None:
+                executable.close()
+
     def _checked(self, arguments: Sequence[Any]) -> list[Shape]:
         """The shapes of arguments that the program takes."""
         check_count(len(arguments), self.parameters)
@@ -248,14 +256,8 @@ class SpecializingExecutable(Executable):
 
 def shape_of(argument: Any) -> tuple[Any, ...]:
     """The shape of an argument, quickly; `()` where it is not told."""
-    shape: Any
-    if argument.__class__ is np.ndarray:
-        shape = argument.shape
-        return shape
-    type = getattr(argument, "type", None)
-    if type.__class__ is TensorType:
-        return type.shape
-    shape = getattr(argument, "shape", None)
+    type: Any = getattr(argument, "type", None)
+    shape: object = type.shape if type.__class__ is TensorType else getattr(argument, "shape", None)
     if isinstance(shape, tuple):
         return shape
     try:
@@ -270,7 +272,8 @@ def _checked_shape(argument: Any, parameter: Parameter) -> Shape:
         shape = argument.type.static_shape
         if fits(shape, parameter.type):
             return shape
-    return host_array(argument, parameter).shape
+    found: Shape = host_array(argument, parameter).shape
+    return found
 
 
 def _specialized(program: Program, given: Mapping[Parameter, Shape], target: str) -> Program:

@@ -34,11 +34,23 @@ class Containment:
             limit = getattr(self, name)
             if limit is not None and not limit > 0:
                 raise ArgumentError(f"{name} must be above 0, or None for no limit; not {limit!r}")
-        if isinstance(self.imports, str):
+        if isinstance(self.imports, str):  # which is a sequence of texts, too
             raise ArgumentError(
                 f"imports names modules in a tuple, and is the text {self.imports!r}",
                 hint=f"write imports=({self.imports!r},)",
             )
+
+    @classmethod
+    def of(cls, given: bool | Containment) -> Containment | None:
+        """What `contained=` stands for; None is for this process."""
+        if isinstance(given, Containment):
+            return given
+        if given not in (True, False, None):
+            raise ArgumentError(
+                f"contained= takes True, False or a Containment, not {given!r}",
+                hint="dxir.Containment(run_s=10) has limits of your own",
+            )
+        return cls() if given else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +58,7 @@ class CompileOptions:
     """How a program is to be compiled; `dxir.compile` tells what each of these means.
 
     A target refuses with a TargetError what it cannot do, and ignores none of these; it never sees
-    `contained`.
+    `buckets` and `contained`.
     """
 
     devices: int | tuple[Any, ...] | None = None

@@ -130,6 +130,27 @@ def test_devices_that_do_not_fit_are_refused(
     assert told in refusal(MESH, kind, **options)
 
 
+@pytest.mark.parametrize(
+    ("sharding", "told"),
+    [
+        ("{devices=[8,1]<=[8]}", "equal parts"),
+        ("{maximal device=3}", "on one device"),
+        ("{devices=[2,1]<=[2]}", "is for 2 devices"),
+        ("{devices=bogus}", "not written as"),
+    ],
+)
+@pytest.mark.parametrize("place", ["parameter", "result"])
+def test_shardings_that_xla_cannot_follow_are_refused(sharding: str, told: str, place: str) -> None:
+    marks = f'{{mhlo.sharding = "{sharding}"}}'
+    takes, gives = (marks, "") if place == "parameter" else ("", marks)
+    text = f"""
+      func.func @main(%a: tensor<6x4xf32> {takes}) -> (tensor<6x4xf32> {gives}) {{
+        return %a : tensor<6x4xf32>
+      }}
+    """
+    assert told in refusal(text, TargetError, devices=8)
+
+
 def test_the_devices_of_the_processors_are_listed() -> None:
     devices = dxir.devices(count=3)
     assert [d.id for d in devices] == [0, 1, 2]

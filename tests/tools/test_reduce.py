@@ -84,12 +84,12 @@ def test_a_module_shrinks_while_backends_differ(
 ) -> None:
     path = tmp_path / "module.mlir"
     path.write_text("""
-    func.func @main(%x: tensor<10x20xf32>, %y: tensor<10x20xf32>) -> tensor<f32> {
+    func.func @main(%x: tensor<1000xf32>, %y: tensor<1000xf32>) -> tensor<f32> {
       %k = stablehlo.constant dense<7.0> : tensor<f32>
-      %0 = stablehlo.add %x, %y : tensor<10x20xf32>
-      %1 = stablehlo.tanh %0 : tensor<10x20xf32>
-      %2 = stablehlo.reduce(%1 init: %k) applies stablehlo.add across dimensions = [0, 1]
-          : (tensor<10x20xf32>, tensor<f32>) -> tensor<f32>
+      %0 = stablehlo.add %x, %y : tensor<1000xf32>
+      %1 = stablehlo.tanh %0 : tensor<1000xf32>
+      %2 = stablehlo.reduce(%1 init: %k) applies stablehlo.add across dimensions = [0]
+          : (tensor<1000xf32>, tensor<f32>) -> tensor<f32>
       %3 = stablehlo.negate %2 : tensor<f32>
       return %3 : tensor<f32>
     }
@@ -182,7 +182,6 @@ def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown == help_text()
     for option in ("--out=FILE", "--time-limit=", "--jobs=N", "--stderr-matches=", "--compare="):
         assert option in shown
-    assert main(["--version"]) == 0
 
 
 def test_when_time_is_over_the_smallest_module_so_far_is_there(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dxir.bindings import Shape
+from dxir.bindings import Shape, as_size
 from dxir.errors import ArgumentError, TargetError
 from dxir.passes.shapes.known import is_assertion
 from dxir.program import Program
@@ -53,12 +53,12 @@ def checked_buckets(given: Mapping[str, Buckets], names: Sequence[str]) -> dict[
                 )
             found[name] = sizes
             continue
-        wrong = [s for s in sizes if isinstance(s, bool) or not isinstance(s, int) or s < 0]
-        if wrong or not sizes:
+        known = [s for given in sizes if (s := as_size(given)) is not None]
+        if len(known) < len(sizes) or not known:
             raise ArgumentError(
                 f"{sizes!r} are no buckets for {name}", hint="give integers >= 0, at least one"
             )
-        found[name] = tuple(sorted(set(sizes)))
+        found[name] = tuple(sorted(set(known)))
     return found
 
 

@@ -166,7 +166,7 @@ def _stretches(sizes: Sequence[int | str | None]) -> list[int | str]:
 
 
 def _dot_general(op: IrOperation, states: Sequence[State]) -> Sequence[State]:
-    numbers: Any = stablehlo.DotDimensionNumbers(attribute(op, "dot_dimension_numbers"))
+    numbers: Any = stablehlo.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
     left, right = states[0].axes, states[1].axes
     batch = [
         list(numbers.lhs_batching_dimensions),
@@ -235,7 +235,7 @@ def _dynamic_pad(op: IrOperation, states: Sequence[State]) -> Sequence[State]:
 
 
 def _gather(op: IrOperation, states: Sequence[State]) -> Sequence[State]:
-    numbers: Any = stablehlo.GatherDimensionNumbers(attribute(op, "dimension_numbers"))
+    numbers: Any = stablehlo.GatherDimensionNumbers(op.attributes["dimension_numbers"])
     operand, indices = states[0], states[1]
     vector = int(numbers.index_vector_dim)
     _along(indices, [vector], "reads places")
@@ -262,7 +262,7 @@ def _gather(op: IrOperation, states: Sequence[State]) -> Sequence[State]:
 
 
 def _convolution(op: IrOperation, states: Sequence[State]) -> Sequence[State]:
-    numbers: Any = stablehlo.ConvDimensionNumbers(attribute(op, "dimension_numbers"))
+    numbers: Any = stablehlo.ConvDimensionNumbers(op.attributes["dimension_numbers"])
     batch = int(numbers.input_batch_dimension)
     if states[1].axes or _integer(op, "batch_group_count") != 1:
         raise Mixed("combines values of a batch")

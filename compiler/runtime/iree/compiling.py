@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 _TIMEOUT_S = 1800.0  # against hangs only: a large program may take long
 _GLOBAL = "util.global"
+_MOST_SAID = 300
+_NOWHERE = ("<unknown>", "program:", "iree-lld")
+_UNLINKED = re.compile(r"undefined symbol: (\w+)")
 _ERROR = re.compile(r"^(?:([^\n]*?:\d+:\d+): )?error: (.*)$", re.MULTILINE)
 
 
@@ -153,12 +156,21 @@ def compile_bytes(data: bytes, flags: Mapping[str, Flag], name: str) -> bytes:
 
 
 def _refused(run: Ended, name: str) -> DxirError:
+    """The error for what the compiler said, with the place in the user's source if it has one."""
     said = run.errors.decode("utf-8", "replace")
     found = _ERROR.findall(said)
-    where, what = found[0] if found else (None, said.strip().partition("\n")[0])
-    if where is not None and where.startswith(("<unknown>", "program:")):
-        where = None
-    return RuntimeFailure(f"IREE's compiler does not take the program for {name}: {what}", where=where)
+    places = [where for where, _ in found if where and not where.startswith(_NOWHERE)]
+    where = places[0] if places else None
+    if missing := _UNLINKED.search(said):
+        return TargetError(
+            f"{name} has no function {missing[1]}, which the program needs",
+            where=where,
+            hint="convert f64 to f32 where it is used",
+        )
+    what = found[0][1] if found else said.strip().partition("\n")[0]
+    return RuntimeFailure(
+        f"IREE's compiler does not take the program for {name}: {what[:_MOST_SAID]}", where=where
+    )
 
 
 def _data(module: ir.Module, target: Target) -> bytes:

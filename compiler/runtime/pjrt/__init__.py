@@ -9,11 +9,14 @@ from dxir.runtime.pjrt.analysis import MemoryUse, profile, result_types
 from dxir.runtime.pjrt.arrays import DeviceArray, to_device
 from dxir.runtime.pjrt.assignments import Assignment, options_of, serialize
 from dxir.runtime.pjrt.calls import is_registered, register_call, registered_calls
-from dxir.runtime.pjrt.clients import Client, Device, XlaError, cpu_client, plugin_client
+from dxir.runtime.pjrt.clients import CPU, Client, Device, XlaError, cpu_client, plugin_client
 from dxir.runtime.pjrt.executables import PjrtExecutable
-from dxir.runtime.pjrt.placements import Placement, carries, cpu, on_device
+from dxir.runtime.pjrt.placements import Placement, carries, cpu, fault_of, on_device
+from dxir.runtime.pjrt.surroundings import standing_options, topology_of, writes_dumps
+from dxir.runtime.pjrt.told import calls_in, donated_in
 
 __all__ = [
+    "CPU",
     "Assignment",
     "Client",
     "Device",
@@ -22,9 +25,12 @@ __all__ = [
     "PjrtExecutable",
     "Placement",
     "XlaError",
+    "calls_in",
     "carries",
     "cpu",
     "cpu_client",
+    "donated_in",
+    "fault_of",
     "is_registered",
     "on_device",
     "options_of",
@@ -34,8 +40,11 @@ __all__ = [
     "registered_calls",
     "result_types",
     "serialize",
+    "standing_options",
     "to_device",
+    "topology_of",
     "version",
+    "writes_dumps",
 ]
 
 

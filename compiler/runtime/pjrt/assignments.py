@@ -89,7 +89,8 @@ class Assignment:
 
     def deserialize(self, data: bytes) -> Any:
         """The compiled program of `serialize`d bytes; they must come from this very machine."""
-        return self.client.raw.deserialize_executable(data, self.device_list(), self.options())
+        raw = self.client.raw.deserialize_executable(data, self.device_list(), self.options())
+        return _Restored(raw, data)
 
     def _wrong_flag(self, message: str) -> TargetError | None:
         unknown = _UNKNOWN_FLAG.search(message)
@@ -110,9 +111,26 @@ class Assignment:
         return None
 
 
+class _Restored:
+    """A compiled program that was made of bytes, and keeps them.
+
+    PJRT writes such a program without its code: what is made of that fails when it is run. (0.10,
+    0.12)
+    """
+
+    __slots__ = ("data", "raw")
+
+    def __init__(self, raw: Any, data: bytes) -> None:
+        self.raw = raw
+        self.data = data
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.raw, name)
+
+
 def serialize(loaded: Any) -> bytes:
     """A compiled program as bytes, for the same jaxlib on the same machine."""
-    return bytes(loaded.serialize())
+    return loaded.data if isinstance(loaded, _Restored) else bytes(loaded.serialize())
 
 
 def options_of(data: bytes) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -86,6 +87,12 @@ class PjrtExecutable(Executable):
     def optimized_text(self) -> str:
         """The program as XLA's compiler left it, as HLO text."""
         return text_of(self.loaded)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file that `dxir.load_executable` reads; see `Executable.save`."""
+        from dxir.runtime.saved import save_executable
+
+        save_executable(self, path)
 
     def run(self, arguments: Sequence[Any]) -> tuple[Array, ...]:
         """Start the program and give its results, which may still be being computed."""

@@ -201,6 +201,29 @@ def placement_of(proto: Any, devices: Sequence[Device], rank: int) -> Placement:
     return Placement(devices, dimensions[:rank], order.reshape(*dimensions[:rank], -1))
 
 
+def fault_of(text: str, type: TensorType, devices: int) -> str | None:
+    """What is wrong with a sharding in HLO's text for an array of a type over so many devices.
+
+    None when nothing is. XLA ignores what it cannot read, and ends the process over some others.
+    """
+    try:
+        found = xc.HloSharding.from_string(text)
+    except XlaError:
+        return "is not written as HLO writes shardings"
+    if found.is_replicated() or found.is_manual() or found.is_unknown():
+        return None
+    if not found.is_tiled():
+        return "puts the whole array on one device"
+    if found.num_devices() != devices:
+        return (
+            f"is for {found.num_devices()} devices, and the program is partitioned over {devices}"
+        )
+    tiles = list(found.tile_assignment_dimensions())[: type.rank]
+    if len(tiles) < type.rank or any(s % n for s, n in zip(type.static_shape, tiles, strict=True)):
+        return f"does not divide {type} into equal parts"
+    return None
+
+
 _placements: dict[Device, Placement] = {}
 _carried: dict[tuple[str, DType], bool] = {}
 

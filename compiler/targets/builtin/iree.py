@@ -6,11 +6,9 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from dxir.mlir import IrOperation, ir
-from dxir.reading import attribute
-from dxir.targets.acceptance import Accepts, Refusal
+from dxir.reading import is_dynamic
+from dxir.targets.acceptance import Accepts, Limit, Refusal
 from dxir.targets.later import later
 from dxir.targets.policies import Constants
 
@@ -20,63 +18,83 @@ if TYPE_CHECKING:
 
 _NO_LOWERING = Refusal("IREE 3.13 has no lowering of it")
 _NOT_LOWERED = (
-    *("after_all", "async_done", "async_start", "collective_broadcast", "collective_reduce"),
-    *("collective_broadcast", "collective_reduce", "create_token", "custom_call"),
-    *("dynamic_conv", "dynamic_gather", "dynamic_pad", "get_tuple_element", "infeed"),
-    *("outfeed", "recv", "send", "tuple"),
+    *("after_all", "async_done", "async_start", "create_token", "custom_call", "dynamic_conv"),
+    *("dynamic_gather", "dynamic_pad", "get_tuple_element", "infeed", "outfeed", "recv", "send"),
+    *("tuple", "uniform_dequantize", "uniform_quantize"),
+)
+_EXPANDED = ("batch_norm_grad", "cholesky", "triangular_solve")  # by dxir-expand-ops
+_ONE_DEVICE = Refusal("the devices of IREE 3.13 that run here have no collectives")
+_COLLECTIVES = (
+    *("all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute"),
+    *("collective_reduce", "reduce_scatter"),
 )
 _NO_TYPE = Refusal("signatures of IREE 3.13 cannot have it", "convert it to a wider type")
 _NOT_IN_SIGNATURES = ("f4e2m1fn", "f6e2m3fn", "f6e3m2fn", "f8e3m4", "f8e4m3", "f8e4m3b11fnuz")
 
+# IREE links no C library: what of f64 it does not compute itself, it calls there in vain.
+_CALLS = {
+    "f64": ("atan2", "cbrt", "cosine", "remainder", "sine", "tan", "tanh"),
+    "complex<f64>": (
+        *("atan2", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one"),
+        *("logistic", "power", "rsqrt", "sine", "sqrt", "tan", "tanh"),
+    ),
+}
+_NO_COMPLEX = ("cbrt", "remainder")
+_CALLING = sorted({name for names in _CALLS.values() for name in names} | set(_NO_COMPLEX))
 
-def _gather(_: IrOperation) -> Refusal:
-    return Refusal("it does not clamp start indices that are out of range", doubtful=True)
+
+def _unlinked(op: IrOperation) -> Refusal | None:
+    """Refuse what IREE has no function for, of the element type."""
+    element = _element(op)
+    name = op.name.partition(".")[2]
+    if name in _CALLS.get(element, ()):
+        return Refusal(
+            f"IREE 3.13 has no {element} function for it",
+            "convert its operands to " + element.replace("f64", "f32"),
+        )
+    if name == "atan2" and element == "f32":
+        return Refusal("it is off by up to 4e-6 of its size", doubtful=True)
+    return _NO_LOWERING if name in _NO_COMPLEX and element.startswith("complex") else None
 
 
-def _scatter(_: IrOperation) -> Refusal:
-    return Refusal("updates out of range are written to other places", doubtful=True)
+def _element(op: IrOperation) -> str:
+    type = op.operands[0].type
+    return str(type.element_type if isinstance(type, ir.RankedTensorType) else type)
 
 
-def _select_and_scatter(op: IrOperation) -> Refusal | None:
-    """Refuse windows that overlap or leave gaps, and padding."""
-    rank = len(ir.RankedTensorType(op.operands[0].type).shape)
-    window, strides = (
-        list(given) if isinstance(given, ir.DenseI64ArrayAttr) else [1] * rank
-        for given in (attribute(op, "window_dimensions"), attribute(op, "window_strides"))
-    )
-    padding = attribute(op, "padding")
-    padded = isinstance(padding, ir.DenseIntElementsAttr) and np.asarray(padding).any()
-    if window == strides and not padded:
+def _unguarded(why: str) -> Limit:
+    """Doubt an op of unknown sizes, which the passes leave as it is."""
+
+    def limit(op: IrOperation) -> Refusal | None:
+        if any(is_dynamic(v.type) for v in (*op.operands, *op.results)):
+            return Refusal(why, "dxir-specialize makes sizes known", doubtful=True)
         return None
-    return Refusal("IREE 3.13 has a lowering of it for windows side by side only, without padding")
+
+    return limit
 
 
-def _power(_: IrOperation) -> Refusal:
-    return Refusal("it computes exp(y * log(x)), which is NaN for negative x", doubtful=True)
-
-
-def _convert(op: IrOperation) -> Refusal | None:
-    """Doubt floats as integers."""
-    kinds = [v.type for v in (op.operands[0], op.results[0])]
-    source, target = [t.element_type if isinstance(t, ir.RankedTensorType) else t for t in kinds]
-    if isinstance(target, ir.IntegerType) and isinstance(source, ir.FloatType):
-        return Refusal("numbers that the integer type does not hold do not saturate", doubtful=True)
-    return None
+def _left(_: IrOperation) -> Refusal:
+    return Refusal(
+        "IREE 3.13 has a lowering of few forms of it, and this one was not expanded",
+        "its regions are to be elementwise, its window small (see dxir-expand-select-and-scatter)",
+    )
 
 
 ACCEPTS = Accepts(
-    refused_ops={f"stablehlo.{name}": _NO_LOWERING for name in _NOT_LOWERED},
+    refused_ops={
+        **{f"stablehlo.{name}": _NO_LOWERING for name in (*_NOT_LOWERED, *_EXPANDED)},
+        **{f"stablehlo.{name}": _ONE_DEVICE for name in _COLLECTIVES},
+    },
     limits={
-        "stablehlo.convert": _convert,
-        "stablehlo.gather": _gather,
-        "stablehlo.power": _power,
-        "stablehlo.scatter": _scatter,
-        "stablehlo.select_and_scatter": _select_and_scatter,
+        **{f"stablehlo.{name}": _unlinked for name in _CALLING},
+        "stablehlo.convert": _unguarded(
+            "floats that an integer does not hold do not saturate"
+        ),
+        "stablehlo.gather": _unguarded("it does not clamp start indices that are out of range"),
+        "stablehlo.scatter": _unguarded("updates out of range are written to other places"),
+        "stablehlo.select_and_scatter": _left,
     },
     refused_types=dict.fromkeys(_NOT_IN_SIGNATURES, _NO_TYPE),
-    changed_types={
-        "f64": "f32, in signatures, too, unless iree-input-demote-f64-to-f32 is switched off"
-    },
 )
 
 # Shardy's ops are refused in every form; CHLO is what artifacts cannot hold.
@@ -85,6 +103,7 @@ PROGRAM_PASSES = (
     "chlo-pre-serialization-pipeline",
     "dxir-specialize{partial=true}",
     "dxir-expand-ops",
+    "dxir-stabilize-sort",
     "dxir-expand-select-and-scatter",
     "dxir-bound-indices",
     "dxir-guard-arithmetic",

@@ -97,6 +97,13 @@ def _sort(op: IrOperation) -> Refusal | None:
     return None
 
 
+def _concatenate(op: IrOperation) -> Refusal | None:
+    """Refuse to join tensors of 2-bit integers, on which XLA ends the process."""
+    if len(op.operands) > 1 and _element(op.results[0].type) in ("i2", "ui2"):
+        return Refusal("it joins no tensors of 2-bit integers", "convert them first")
+    return None
+
+
 def _bitcast(op: IrOperation) -> Refusal | None:
     """Refuse booleans made of bits: in XLA each is a byte, and the shape another."""
     kinds = [_element(v.type) for v in (op.operands[0], op.results[0])]
@@ -132,6 +139,7 @@ _LIMITS: dict[str, Limit] = {
     "sdy.manual_computation": _manual,
     "stablehlo.popcnt": _count_bits,
     "stablehlo.sort": _sort,
+    "stablehlo.concatenate": _concatenate,
     "stablehlo.bitcast_convert": _bitcast,
     "stablehlo.convert": _convert,
     "stablehlo.constant": _constant,

@@ -1,0 +1,99 @@
+"""`dxir cache`: what compiled programs are kept on disk, and removing them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from dxir.errors import DxirError
+from dxir.runtime.cache import Cache, Entry, is_on, the_cache
+from dxir.tools.tables import print_table
+
+_COLUMNS = ("last used", "bytes", "compiling took", "target", "program")
+_DAY_S = 86_400.0
+
+
+def info(options: argparse.Namespace) -> int:
+    """Run `dxir cache info`; gives its exit code."""
+    cache = the_cache()
+    entries = _entries(cache)
+    total = sum(entry.bytes for entry in entries)
+    if options.json:
+        found = {
+            "folder": str(cache.folder),
+            "on": is_on(None),
+            "programs": len(entries),
+            "bytes": total,
+            "bound": cache.bound,
+            "entries": [_described(entry) for entry in entries],
+        }
+        print(json.dumps(found, indent=2))
+        return 0
+    print(f"folder: {cache.folder}{'' if is_on(None) else ' (switched off: DXIR_CACHE)'}")
+    print(f"programs: {len(entries)}")
+    print(f"bytes: {total:,} of {cache.bound:,}")
+    if entries:
+        print()
+        print_table(_COLUMNS, map(_row, reversed(entries)))
+    return 0
+
+
+def clear(options: argparse.Namespace) -> int:
+    """Run `dxir cache clear`; gives its exit code."""
+    cache = the_cache()
+    days = options.older_than
+    try:
+        gone = cache.clear(None if days is None else days * _DAY_S)
+    except OSError as error:
+        raise _failed(cache, error) from None
+    kept = len(_entries(cache))
+    left = f"; {_count(kept)} stay" + "s" * (kept == 1) if kept else ""
+    print(f"removed {_count(len(gone))}, {_bytes(gone):,} bytes{left}")
+    return 0
+
+
+def _entries(cache: Cache) -> list[Entry]:
+    try:
+        return cache.entries()
+    except OSError as error:
+        raise _failed(cache, error) from None
+
+
+def _failed(cache: Cache, error: OSError) -> DxirError:
+    return DxirError(
+        f"the cache of compiled programs: {error.strerror or error}",
+        where=error.filename or str(cache.folder),
+        hint="DXIR_CACHE_DIR names another folder",
+    )
+
+
+def _described(entry: Entry) -> dict[str, Any]:
+    found = entry.description() or {"damaged": True}
+    return {"key": entry.key, "bytes": entry.bytes, "last_used": round(entry.used), **found}
+
+
+def _row(entry: Entry) -> tuple[str, ...]:
+    found = entry.description()
+    used = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.used))
+    if found is None:
+        return used, f"{entry.bytes:,}", "", "", "damaged"
+    seconds, count = found.get("compile_seconds"), found.get("devices")
+    target = str(found.get("target", ""))
+    return (
+        used,
+        f"{entry.bytes:,}",
+        f"{seconds} s" if seconds is not None else "",
+        target if count in (1, None) else f"{target} on {count} devices",
+        str(found.get("program", "")),
+    )
+
+
+def _count(number: int) -> str:
+    return f"{number} program{'' if number == 1 else 's'}"
+
+
+def _bytes(entries: Iterable[Entry]) -> int:
+    return sum(entry.bytes for entry in entries)

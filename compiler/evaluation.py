@@ -118,12 +118,13 @@ class Evaluator:
         if ends is None:
             ends = self._ends[region] = _ends(region)
         for node, ended in zip(region.nodes, ends, strict=True):
-            self._run(node, values)
+            self.run(node, values)
             for value in ended:
                 del values[value]
         return tuple([values[r] for r in region.results])
 
-    def _run(self, node: Node, values: dict[Value, Any]) -> None:
+    def run(self, node: Node, values: dict[Value, Any]) -> None:
+        """Put the results of a node into `values`, which has its operands and what it captures."""
         assert isinstance(node, Op)
         operands = [values[v] for v in node.operands]
         try:

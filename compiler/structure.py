@@ -147,17 +147,23 @@ def preflight(module: ir.Module) -> None:
             "the program has no public function @main to compile",
             hint=f"it has {names}; rename the entry to main",
         )
+    others = {function_name(op.operation) for op in module.body.operations} - set(known)
     edges: dict[str, list[str]] = {}
     for name, function in known.items():
-        edges[name] = _callees_in(function, known)
+        edges[name] = _callees_in(function, known, others)
     refuse_recursion(edges, known)
 
 
-def _callees_in(function: IrOperation, known: dict[str, IrOperation]) -> list[str]:
+def _callees_in(
+    function: IrOperation, known: dict[str, IrOperation], others: set[str]
+) -> list[str]:
+    """The functions that one calls; `others` are the symbols of the module that are none."""
     found: list[str] = []
 
     def visit(op: IrOperation) -> None:
         for callee in callees(op):
+            if callee in others:
+                continue
             found.append(callee)
             if callee not in known or not has_body(known[callee]):
                 raise _not_callable(op, callee, callee in known)

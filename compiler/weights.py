@@ -37,6 +37,7 @@ CONSTANT = "dxir.constant"
 """The attribute of a parameter that stands for the constant whose name is its value."""
 
 _CHUNK_BYTES = 1 << 24
+_ALIGNMENT = 64  # of what a device takes as it is
 
 
 def digest_of(data: Array, dtype: DType, shape: Sequence[int]) -> str:
@@ -274,7 +275,9 @@ class Archive:
 
     def _bytes(self, span: Span, named: str, where: str | None) -> Array:
         assert self._file is not None
-        data = np.empty(span.size, np.uint8)
+        room = np.empty(span.size + _ALIGNMENT, np.uint8)
+        start = -room.ctypes.data % _ALIGNMENT
+        data = room[start : start + span.size]
         view = memoryview(cast(Any, data))
         try:
             # Not mapped into memory: a file that shrinks meanwhile would end the process.
@@ -289,4 +292,5 @@ class Archive:
             raise ArtifactError(
                 f"{named} cannot be read from {self.path}: {error.strerror or error}", where=where
             ) from None
+        room.flags.writeable = data.flags.writeable = False
         return data

@@ -6,7 +6,8 @@
 StableHLO defines both: a window of gather that would leave the operand is moved to its edge, and
 one of scatter is left out. Compilers that do neither read and write memory beside the operand. For
 scatter the operand is longer by one window along one axis while it is written to; windows that
-would leave it go there, and are cut off with it. That costs a copy of the operand.
+would leave it go there, and are cut off with it. That costs a copy of the operand. A scatter of no
+updates at all is its operand.
 
 Left alone: indices that are known to be inside, constants and those that are clamped, and ops with
 sizes that are not known.
@@ -19,11 +20,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dxir.editing import replace_with
 from dxir.elements import Array
 from dxir.mlir import IrOperation, IrType, IrValue, ir, stablehlo
 from dxir.passes.building import AND, CLAMP, Building, known, made_by
 from dxir.pipeline.base import Pass, option
-from dxir.reading import attributes_of, is_dynamic, ops_below
+from dxir.reading import annotations_of, attributes_of, is_dynamic, ops_below
 
 _GATHER, _SCATTER = "stablehlo.gather", "stablehlo.scatter"
 
@@ -123,6 +125,9 @@ def _scatter(op: IrOperation) -> bool:
     shape = list(ir.RankedTensorType(inputs[0].type).shape)
     window = _window(numbers, len(shape), list(ir.RankedTensorType(updates[0].type).shape))
     mapped = list(numbers.scattered_dims_to_operand_dims)
+    if not all(ir.RankedTensorType(updates[0].type).shape) and not annotations_of(op):
+        replace_with(op, inputs)
+        return True
     last = tuple(shape[d] - window[d] for d in mapped)
     indices = _Indices(op.operands[count], numbers.index_vector_dim, last)
     if not last or not all(indices.shape) or 0 in window or indices.are_inside:
@@ -137,8 +142,8 @@ def _scatter(op: IrOperation) -> bool:
         _SCATTER,
         [p.type for p in padded],
         [*padded, redirected, *updates],
+        attributes_of(op, without=("unique_indices", "indices_are_sorted")),
         regions=1,
-        **attributes_of(op, without=("unique_indices", "indices_are_sorted")),
     )
     op.regions[0].blocks[0].append_to(scattered.regions[0])
     zeros, ones = [0] * len(shape), [1] * len(shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,15 +36,15 @@ class Building:
         name: str,
         types: Sequence[IrType],
         operands: Sequence[IrValue],
+        attributes: Mapping[str, IrAttribute] | None = None,
         regions: int = 0,
-        **attributes: IrAttribute,
     ) -> IrOperation:
         """An op of any number of results and regions."""
         return ir.Operation.create(
             name,
             results=list(types),
             operands=list(operands),
-            attributes=attributes,
+            attributes=dict(attributes or {}),
             regions=regions,
             ip=self._point,
             loc=self.location,
@@ -52,7 +52,7 @@ class Building:
 
     def op(self, name: str, type: IrType, *operands: IrValue, **attributes: IrAttribute) -> IrValue:
         """The only result of an op."""
-        return self.many(name, [type], operands, **attributes).results[0]
+        return self.many(name, [type], operands, attributes).results[0]
 
     def like(self, name: str, *operands: IrValue) -> IrValue:
         """An elementwise op, of the type of its first operand."""
@@ -92,7 +92,8 @@ class Building:
         """A constant of rank 1 with these numbers, of an integer type of that length."""
         element = ir.RankedTensorType(type).element_type
         made = [ir.IntegerAttr.get(element, n) for n in numbers]
-        return self.op(CONSTANT, type, value=ir.DenseElementsAttr.get(made, type))
+        get: Any = ir.DenseElementsAttr.get  # whose stub does not know lists of attributes
+        return self.op(CONSTANT, type, value=get(made, type))
 
     def spread(self, value: IrValue, type: IrType, axes: Sequence[int]) -> IrValue:
         """The value along those axes of a larger type."""

@@ -33,7 +33,7 @@ from dxir.lowering import lower_module
 from dxir.mlir import IrOperation, decode_type, inlined_call, ir
 from dxir.passes.building import Building
 from dxir.pipeline.base import Pass, option
-from dxir.reading import attribute, attribute_text, functions, is_dynamic, ops_below
+from dxir.reading import attribute, attribute_text, attributes_of, functions, is_dynamic, ops_below
 
 _OPS = ("batch_norm_grad", "cholesky", "triangular_solve")
 
@@ -72,7 +72,8 @@ class ExpandOps(Pass, name="dxir-expand-ops"):
 def _described(op: IrOperation) -> str:
     """What an op computes, in words that are the same for equal ones."""
     types = ",".join(str(v.type) for v in op.operands)
-    return f"{op.name} {op.attributes} {types}"
+    said = sorted((n, attribute_text(v)) for n, v in attributes_of(op).items())
+    return f"{op.name} {said} {types}"
 
 
 def _lowered(op: IrOperation, plain: Plain) -> str:

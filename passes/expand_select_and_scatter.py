@@ -146,16 +146,15 @@ def _selected(make: Building, op: IrOperation, window: _Window, x: IrValue) -> I
         always = make.full(make.of(x, bits), 1)
         never = make.full(ir.RankedTensorType.get([], bits), 0)
         real = make.pad(always, never, window.low, window.high)
-    best: IrValue | None = None
-    for number, offset in enumerate(window.offsets):
+    first, *others = window.offsets
+    best = window.under(make, padded, first)
+    found = None if real is None else window.under(make, real, first)
+    index = make.full(make.of(best, ir.IntegerType.get_signless(32)), 0)
+    if found is not None:
+        index = make.select(found, index, make.full(index.type, -1))
+    for number, offset in enumerate(others, 1):
         given = window.under(make, padded, offset)
         there = None if real is None else window.under(make, real, offset)
-        if best is None:
-            best, found = given, there
-            index = make.full(make.of(given, ir.IntegerType.get_signless(32)), 0)
-            if there is not None:
-                index = make.select(there, index, make.full(index.type, -1))
-            continue
         (stays,) = _inlined(make, op.regions[0], [best, given])
         better = make.like(NOT, stays)
         if there is not None:
@@ -205,7 +204,7 @@ def _inlined(make: Building, region: ir.Region, arguments: Sequence[IrValue]) ->
             op.name,
             [wide(r) for r in op.results],
             [known(v) for v in op.operands],
-            **attributes_of(op),
+            attributes_of(op),
         )
         values.update(zip(op.results, made.results, strict=True))
     return [known(v) for v in last.operands]

@@ -3,9 +3,10 @@
     sort(x), is_stable = true, comparing cmp(a, b)
         ->  sort(x, iota), comparing cmp(a, b) or (not cmp(b, a) and i < j)
 
-An iota that is sorted with the others serves for that, too. For compilers whose sort leaves equal elements in any order. The sort that is left has no equal
-elements, so it does not ask to be stable. Sorts that do not ask for it stay as they are, and so do
-those of sizes that are not known.
+For compilers whose sort leaves equal elements in any order. An iota that is sorted with the others
+serves for the places, too. The sort that is left has no equal elements, so it does not ask to be
+stable. Sorts that do not ask for it stay as they are, and so do those of sizes that are not known,
+and those that compare by ops with regions.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ def _stabilize(op: IrOperation) -> None:
         _SORT,
         [v.type for v in operands],
         operands,
+        attributes_of(op, without=("is_stable",)),
         regions=1,
-        **attributes_of(op, without=("is_stable",)),
     )
     _compare(op, made, make, place)
     make.finish(*list(made.results)[: len(op.results)])

@@ -189,8 +189,9 @@ def _serve(name: str, main: Callable[[], int]) -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     limit_resources(_all_memory())
     try:
-        code = main()
+        found = main()
         sys.stdout.flush()
+        code = found
     except SystemExit as error:
         code = error.code if isinstance(error.code, int) else int(error.code is not None)
         if isinstance(error.code, str):

@@ -73,19 +73,19 @@ class ReduceArguments:
         "compare",
         _WHEN,
         "BACKEND,BACKEND",
-        "instead of a command: when these give different results, the last being the judge",
+        "instead of a command: when these give different results; reference, or the last, is the judge",
     )
     seed: int = value(
         "seed", _WHEN, "N", "with --compare: what arguments are made from", read=integer, default=0
     )
-    tolerance: float = value(
+    tolerance: float | None = value(
         "tolerance",
         _WHEN,
         "X",
-        "with --compare: by how much floats may differ, relative to the largest element of a "
-        "result, in square roots of the type's precision (1: 3e-4 for f32)",
+        "with --compare: by how much floats may differ, relative to the judge's, instead of what "
+        "rounding may come to",
         read=positive,
-        default=1.0,
+        default=None,
     )
 
     input: str = "-"

@@ -15,6 +15,5 @@ def compared(
     program: Program, given: Sequence[Any], arguments: RunArguments, options: CompileOptions
 ) -> Comparison:
     """Run the program on each backend that is asked for, and compare their results."""
-    tolerances = {"rtol": arguments.rtol, "atol": arguments.atol}
-    policy = Policy(**{name: given for name, given in tolerances.items() if given is not None})
+    policy = Policy(rtol=arguments.rtol, atol=arguments.atol)
     return compare(program, given, arguments.compare, policy=policy, options=options)

@@ -15,7 +15,7 @@ from dxir.parameters import parameter_attribute
 from dxir.program import Program
 from dxir.reading import function_name, functions
 from dxir.runtime.arguments import Parameter
-from dxir.runtime.unknown_sizes import parameters_in
+from dxir.runtime.unknown_sizes import named_parameters
 from dxir.tensor_files import TensorFile
 from dxir.tools.run_values import FORMS, fitted, value_of
 from dxir.types import Dim
@@ -32,7 +32,7 @@ _MOST_SHOWN = 8
 
 def parameters_of_main(program: Program) -> tuple[Parameter, ...]:
     """The parameters of `main`; TargetError for one that is no tensor."""
-    return parameters_in(program.module, "dxir-run", ())[0]
+    return named_parameters(program.module, "dxir-run")
 
 
 def arguments_for(

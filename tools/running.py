@@ -126,7 +126,7 @@ class _Run:
         arguments = self.arguments
         if carries_checks(program):
             backends = arguments.compare or (arguments.backend,)
-            return max([self._checked(program, backend) for backend in backends])
+            return max([self._checked(program, backend, reporter) for backend in backends])
         _refuse_no_main(program)
         given = arguments_for(
             program, arguments.args, arguments.files, arguments.random, self._note
@@ -187,8 +187,17 @@ class _Run:
                 print_times(arguments.backend, done.times)
         return 1 if done.failures else 0
 
-    def _checked(self, program: Program, backend: str) -> int:
-        """Run the checks that a program carries."""
+    def _checked(self, program: Program, backend: str, reporter: Reporter) -> int:
+        """Run the checks that a program carries; where there are several backends, go on."""
+        try:
+            return self._told_checks(self._results_of_checks(program, backend), backend)
+        except DxirError as error:
+            if not self.arguments.compare or self.arguments.debug:
+                raise
+            self._tell(error, reporter)
+            return 1
+
+    def _results_of_checks(self, program: Program, backend: str) -> list[CheckResult]:
         arguments = self.arguments
         names = entries(program)
         given: Sequence[Any] = ()
@@ -202,14 +211,13 @@ class _Run:
                 hint="--function names the one to run",
             )
         with self._doing("running the checks of", backend):
-            checks = run_checks(
+            return run_checks(
                 program,
                 backend,
                 self._options(),
                 arguments=given,
                 timeout_s=arguments.timeout or _CHECKS_S,
             )
-        return self._told_checks(checks, backend)
 
     def _told_checks(self, checks: Sequence[CheckResult], backend: str) -> int:
         arguments = self.arguments
@@ -223,6 +231,8 @@ class _Run:
         prefix = f"{backend}: " if arguments.compare else ""
         if not arguments.as_json:
             if wrong or (arguments.verbose and checks):
+                if prefix:
+                    print(f"{backend}:")
                 print_checks(checks if arguments.verbose else wrong)
             elif not arguments.quiet:
                 print(f"{prefix}{count} hold{'s' * (len(checks) == 1)}")

@@ -24,7 +24,7 @@ _START_S = 60.0
 class Differs:
     """Says whether backends give different results for a program.
 
-    The last backend is what the others are held against. Safe to call from several threads, each
+    `reference` is what the others are held against, and the last one where it is not among them. Safe to call from several threads, each
     of which is given a process; one that a backend ends, or that needs more than `seconds` for a
     program, is replaced, and the program is of no interest.
 
@@ -36,7 +36,7 @@ class Differs:
         backends: Sequence[str],
         *,
         seed: int = 0,
-        tolerance: float = 1.0,
+        tolerance: float | None = None,
         seconds: float | None = None,
     ) -> None:
         known = backend_names()
@@ -50,7 +50,7 @@ class Differs:
                 "there is nothing to compare one backend with",
                 hint="name two, the one to trust last: xla-cpu,reference",
             )
-        self._arguments = (str(seed), repr(tolerance), *backends)
+        self._arguments = (str(seed), "" if tolerance is None else repr(tolerance), *backends)
         self.seconds = seconds
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from dxir.arithmetic import finfo
 from dxir.elements import Array
 from dxir.errors import DxirError, ReductionError
 from dxir.mlir import decode_type
 from dxir.program import Program
 from dxir.reading import signature
 from dxir.reduction.places import named
-from dxir.runtime.backends import runner
+from dxir.runtime.oracle import Policy, compare
+from dxir.runtime.oracle.policy import OFF
 from dxir.types import DType, TensorType
 
 _UNKNOWN_SIZE = 3
@@ -29,46 +29,35 @@ class Verdict:
     told: str
 
 
-def compare(program: Program, backends: Sequence[str], seed: int, tolerance: float) -> Verdict:
-    """Run a program on backends, and hold the results of each against those of the last.
+def judged(
+    program: Program, backends: Sequence[str], seed: int, tolerance: float | None
+) -> Verdict:
+    """Run a program on backends, and hold the results of each against the judge's.
 
-    `tolerance` is relative to the largest finite element of a result, in square roots of its
-    element type's precision; integers and booleans are to be equal. What a backend refuses is no
-    difference.
+    What is accepted is what `dxir.runtime.oracle` accepts; with a `tolerance`, floats that are
+    off by no more than that, relative to the judge's. Results that are off by a known fault of a
+    backend are off, too. What a backend refuses is no difference.
     """
     try:
-        arguments = arguments_for(program, seed)
-        *others, judge = [(name, runner(program, name)(arguments)) for name in backends]
+        found = compare(
+            program,
+            arguments_for(program, seed),
+            backends,
+            policy=Policy(rtol=tolerance),
+            bisect=False,
+            contained=False,
+        )
     except DxirError as error:
         return Verdict(False, str(error))
-    for name, results in others:
-        for index, (given, wanted) in enumerate(zip(results, judge[1], strict=True)):
-            told = difference(given, wanted, tolerance)
-            if told:
-                return Verdict(True, f"result {index} of {name} and of {judge[0]} differ: {told}")
-    return Verdict(False, "all give the same")
-
-
-def difference(given: Array, wanted: Array, tolerance: float) -> str:
-    """How two results differ; empty when they do not."""
-    if given.shape != wanted.shape or given.dtype != wanted.dtype:
-        return f"{given.dtype}{list(given.shape)} and {wanted.dtype}{list(wanted.shape)}"
-    dtype = DType.of(given.dtype)
-    if dtype.is_bool or dtype.is_integer:
-        off = int((given != wanted).sum())
-        return f"{off} of {given.size} elements" if off else ""
-    wide = np.complex128 if dtype.is_complex else np.float64
-    a, b = given.astype(wide), wanted.astype(wide)
-    with np.errstate(invalid="ignore", over="ignore"):
-        same = (a == b) | (np.isnan(a) & np.isnan(b))
-        finite = np.isfinite(a) & np.isfinite(b)
-        odd = int((~same & ~finite).sum())
-        if odd:
-            return f"{odd} of {given.size} elements that are not finite"
-        largest = float(np.abs(b[finite]).max(initial=0.0))
-        farthest = float(np.abs(a - b)[finite].max(initial=0.0))
-    allowed = tolerance * float(finfo(dtype.real).eps) ** 0.5 * largest
-    return f"by {farthest:.3g}, where {allowed:.3g} is allowed" if farthest > allowed else ""
+    for row in found.rows:
+        if row.verdict == OFF:
+            return Verdict(
+                True,
+                f"result {row.result} of {row.backend} is not that of {found.judge}: "
+                f"{row.off} of {row.elements} elements are off, by up to {row.max_abs:.3g}",
+            )
+    refused = [f"{row.backend}: {row.error}" for row in found.rows if row.error is not None]
+    return Verdict(False, "; ".join(refused) or "all give the same")
 
 
 def arguments_for(program: Program, seed: int) -> list[Array]:

@@ -1,7 +1,7 @@
 """A process that judges one program after another, since a backend may end it.
 
 `python -m dxir.reduction.worker SEED TOLERANCE BACKEND...` reads bytecode from its input, eight
-bytes with the size before each, and answers with a line of JSON.
+bytes with the size before each, and answers with a line of JSON. An empty TOLERANCE is none.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import NoReturn
 from dxir.children import limit_resources
 from dxir.mlir import ir, make_context
 from dxir.program import Program
-from dxir.reduction.judging import compare
+from dxir.reduction.judging import judged
 
 SIZE = 8
 """The bytes that say how many follow."""
 
 
-def _serve(seed: int, tolerance: float, backends: Sequence[str]) -> NoReturn:
+def _serve(seed: int, tolerance: float | None, backends: Sequence[str]) -> NoReturn:
     limit_resources()
     # What libraries write to stdout must not stand between the answers.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -31,11 +31,11 @@ def _serve(seed: int, tolerance: float, backends: Sequence[str]) -> NoReturn:
         data = sys.stdin.buffer.read(int.from_bytes(head, "little"))
         # A fresh context each time: one never lets go of what it was given.
         program = Program(ir.Module.parse(data, make_context()))
-        verdict = compare(program, backends, seed, tolerance)
+        verdict = judged(program, backends, seed, tolerance)
         answers.write(json.dumps(dataclasses.asdict(verdict)) + "\n")
         answers.flush()
     os._exit(0)
 
 
 if __name__ == "__main__":
-    _serve(int(sys.argv[1]), float(sys.argv[2]), sys.argv[3:])
+    _serve(int(sys.argv[1]), float(sys.argv[2]) if sys.argv[2] else None, sys.argv[3:])

@@ -23,6 +23,8 @@ Run = Callable[[Sequence[Any]], tuple[NumpyArray, ...]]
 
 INTERPRETER = "interpreter"
 
+_NO_LIMIT_S = 1e8
+
 
 def backend_names() -> tuple[str, ...]:
     """The targets that compile here, and `interpreter`."""
@@ -78,14 +80,13 @@ def _listed() -> str:
 
 
 def _interpreter(program: Program, limits: Containment | None) -> Run:
-    from dxir.runtime.interpreter.running import interpret
+    from dxir.runtime.interpreter.running import TIMEOUT_S, interpret
     from dxir.runtime.specializing import for_interpreter
 
-    seconds = None if limits is None else limits.run_s
-    bound = {} if seconds is None else {"timeout_s": seconds}
+    seconds = TIMEOUT_S if limits is None else limits.run_s or _NO_LIMIT_S
 
     def run(arguments: Sequence[Any]) -> tuple[NumpyArray, ...]:
-        given = interpret(for_interpreter(program, arguments), *arguments, **bound)
+        given = interpret(for_interpreter(program, arguments), *arguments, timeout_s=seconds)
         return tuple(map(np.asarray, given if isinstance(given, tuple) else (given,)))
 
     return run

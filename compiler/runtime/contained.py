@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from dxir.diagnostics import where_of
 from dxir.errors import TargetError
 from dxir.mlir import bytecode_of
+from dxir.reading import ops_below, target_of
 from dxir.runtime.arguments import Parameter, check_count, host_array, parameters_of
 from dxir.runtime.array import Array, NumpyArray
 from dxir.runtime.contained_preflight import examined, main_of
@@ -26,6 +27,7 @@ from dxir.targets.record import Target
 from dxir.targets.registry import find_target
 
 if TYPE_CHECKING:
+    from dxir.program import Program
     from dxir.targets.record import Source
 
 
@@ -68,7 +70,10 @@ class ContainedExecutable(Executable):
             where_of(main_of(program.module).location),
             program.context.allow_unregistered_dialects,
         )
-        signature = worker.compile(self._program)
+        try:
+            signature = worker.compile(self._program)
+        except TargetError as error:
+            raise _with_calls(error, program, target) from None
         self.parameters = parameters_of(signature.parameters, signature.names)
         self.results = signature.results
         weakref.finalize(self, worker.forgotten.append, self._program.number)
@@ -88,6 +93,21 @@ class ContainedExecutable(Executable):
         """End the child process, even if it runs; calling the executable is an error then."""
         self._program.is_closed = True
         self._worker.stop()
+
+
+def _with_calls(error: TargetError, program: Program, target: Target) -> TargetError:
+    """The error, and if it is about a custom call that only this process has, what to do."""
+    has_call = target.has_call
+    calls = ops_below(program.module.operation, ("stablehlo.custom_call",))
+    for name in dict.fromkeys(map(target_of, calls)):
+        if f"@{name}" in error.message and has_call is not None and has_call(name):
+            return TargetError(
+                error.message,
+                where=error.where,
+                hint=f"this process has an implementation of @{name}, but that of a contained "
+                "program has not: name the module that registers it, Containment(imports=...)",
+            )
+    return error
 
 
 def _argument(given: Any, parameter: Parameter) -> NumpyArray | SharedArray:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import shutil
 import socket
 import sys
+import tempfile
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,6 +70,7 @@ class _Server:
         self._arena: Segment | None = None
         self._executables: dict[int, Executable] = {}
         self._results: list[NumpyArray] = []
+        self._folder = ""
         self._work: dict[str, Callable[[Message, list[int]], Message]] = {
             "start": self._start,
             "compile": self._compile,
@@ -98,12 +101,9 @@ class _Server:
         answer["warnings"] = [[w.category.__name__, str(w.message)] for w in found]
         return answer
 
-    def _stage(self, number: int) -> None:
-        assert self._board is not None
-        self._board.writable[0] = number
-
     def _start(self, message: Message, descriptors: list[int]) -> Message:
         self._board = Segment(descriptors[0], BOARD_BYTES)
+        self._folder = message["folder"]
         sys.path[:] = message["path"]
         for name in message["imports"]:
             try:
@@ -117,6 +117,18 @@ class _Server:
             limit_resources(message["memory"])
         return {}
 
+    @contextlib.contextmanager
+    def _temporary_files(self) -> Generator[None]:
+        """Have them in the folder that the parent removes should this process not come to it."""
+        os.mkdir(self._folder, 0o700)
+        before = tempfile.tempdir
+        tempfile.tempdir = self._folder
+        try:
+            yield
+        finally:
+            tempfile.tempdir = before
+            shutil.rmtree(self._folder, ignore_errors=True)
+
     def _forget(self, message: Message) -> None:
         self._results = []
         for number in message["forget"]:
@@ -125,14 +137,14 @@ class _Server:
     def _compile(self, message: Message, descriptors: list[int]) -> Message:
         code = Segment(descriptors[0], max(message["size"], 1))
         self._forget(message)
-        self._stage(messages.COMPILING)
         target = _target(message["target"])
         context = make_context(allow_unregistered=message["unregistered"])
         program = Program(ir.Module.parse(code.readable[: message["size"]], context))
         given = dict(message["options"])
         given["donate"] = tuple(given["donate"])
         source = _Given(program, CompileOptions(**given), tuple(message["names"]))
-        executable = target.executable(source)
+        with self._temporary_files():
+            executable = target.executable(source)
         self._executables[message["number"]] = executable
         return {
             "names": [p.name for p in executable.parameters],
@@ -145,7 +157,6 @@ class _Server:
         if message["arena"]:
             self._arena = Segment(next(arguments), message["arena"])
         self._forget(message)
-        self._stage(messages.RUNNING)
         assert self._arena is not None
         sizes = zip(arguments, message["sizes"], strict=True)
         segments = [self._arena, *(Segment(d, size) for d, size in sizes)]
@@ -155,12 +166,12 @@ class _Server:
         results = executable.run(self._arguments(executable, segments, message))
         for result in results:
             result.wait()
-        self._stage(messages.READING)
+        assert self._board is not None
+        self._board.writable[0] = messages.READING
         types = [TensorType(r.type.static_shape, r.type.dtype) for r in results]
         arrays = [np.ascontiguousarray(r.numpy()).reshape(r.shape) for r in results]
         offsets, end = layout(types, BOARD_START)
         if end <= BOARD_BYTES:
-            assert self._board is not None
             for offset, array in zip(offsets, arrays, strict=True):
                 self._board.put(offset, array)
         else:

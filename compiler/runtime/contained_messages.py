@@ -13,9 +13,15 @@ from typing import Any
 Message = dict[str, Any]
 
 STAGES = ("starting", "compiling", "running", "reading the results")
-"""What the child does; the first byte of the board is the number of one."""
+"""What the child does; the first byte of the board is the number of one.
+
+The parent sets it when it asks for something, the child when it goes over to another.
+"""
 
 STARTING, COMPILING, RUNNING, READING = range(len(STAGES))
+
+ASKS = {"start": STARTING, "compile": COMPILING, "run": RUNNING, "read": READING}
+"""What can be asked for, with what the child does then."""
 
 BOARD_START = 64
 """Where small results lie on the board, the memory that both have all the time."""

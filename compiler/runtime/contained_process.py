@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -41,24 +42,25 @@ class Child:
     """
 
     def __init__(self) -> None:
-        if not hasattr(socket, "send_fds"):
+        if not hasattr(socket, "send_fds"):  # on Windows
             raise RuntimeFailure(
                 "programs can be contained where processes pass descriptors on: not on this system"
             )
         self.board = Segment.make(messages.BOARD_BYTES)
         self._words = b""
         self._lock = threading.Lock()
-        self._folder = tempfile.mkdtemp(prefix="dxir-")  # a process that is killed leaves its files
+        self.folder = str(Path(tempfile.gettempdir(), f"dxir-{secrets.token_hex(8)}"))
+        """Where it has its temporary files, which are removed should it be killed."""
         ours, theirs = socket.socketpair()
         orphaned, self._living = os.pipe()
         self._heard, told = os.pipe()
         os.set_blocking(self._heard, False)
         self.channel = ours
-        given = [_above_standard(d) for d in (theirs.fileno(), orphaned)]
+        given = (_above_standard(theirs.fileno()), _above_standard(orphaned))
         try:
-            self._process = self._started(*given, told)
+            self._process = self._started(given, told)
         except OSError as error:
-            _close(ours, (self._living, self._heard), self._folder)
+            _close(ours, (self._living, self._heard))
             raise RuntimeFailure(
                 "a contained program needs a process of its own, which cannot be started: "
                 f"{error.strerror or error}"
@@ -69,22 +71,21 @@ class Child:
                 os.close(descriptor)
         ours.settimeout(_MESSAGE_S)
         descriptors = (self._living, self._heard)
-        self._end = weakref.finalize(self, _end, self._process, ours, descriptors, self._folder)
+        self._end = weakref.finalize(self, _end, self._process, ours, descriptors, self.folder)
         _alive.add(self)
 
-    def _started(self, channel: int, orphaned: int, told: int) -> subprocess.Popen[bytes]:
+    def _started(self, given: tuple[int, int], told: int) -> subprocess.Popen[bytes]:
         if not sys.executable:
             raise OSError("there is no Python interpreter")
         # A group of its own: what the terminal sends to this one is not for it, and what it starts
         # itself ends with it.
         return subprocess.Popen(
-            [sys.executable, "-P", "-m", _CHILD, str(channel), str(orphaned)],
+            [sys.executable, "-P", "-m", _CHILD, *map(str, given)],
             stdin=subprocess.DEVNULL,
             stdout=told,
             stderr=told,
-            pass_fds=(channel, orphaned),
+            pass_fds=given,
             start_new_session=True,
-            env={**os.environ, "TMPDIR": self._folder},
         )
 
     @property
@@ -104,6 +105,7 @@ class Child:
 
         `seconds` and `memory_bytes` are the most that it may take.
         """
+        self.board.writable[0] = messages.ASKS[message["do"]]
         try:
             messages.send(self.channel, message, [s.descriptor for s in segments])
             self._wait(seconds, memory_bytes)

@@ -166,7 +166,8 @@ class Worker:
             self._child = child = Child()
             start = {
                 "do": "start",
-                "path": [p for p in sys.path if isinstance(p, str)],
+                "path": list(map(str, sys.path)),
+                "folder": child.folder,
                 "imports": list(self.limits.imports),
                 "memory": self.limits.memory_bytes,
             }

@@ -63,17 +63,24 @@ def compile_program(
     found = _examined(program.module, len(assignment.devices))
     entry = found.entry
     program = marked(program, options, assignment, entry)
-    try:
-        place = place_of(program, NAME, options, assignment)
-        loaded = None if place is None else place.load()
-        if loaded is None:
-            start = time.perf_counter()
-            loaded = _load(program, found, assignment)
-            if place is not None:
-                place.keep(loaded, time.perf_counter() - start)
-    except (pjrt.XlaError, CompilerError) as error:
-        raise explained(str(error), program.module, NAME, found.risk) from None
-    return finished(NAME, loaded, assignment, entry, names)
+
+    def load() -> Any:
+        try:
+            return _load(program, found, assignment)
+        except (pjrt.XlaError, CompilerError) as error:
+            raise explained(str(error), program.module, NAME, found.risk) from None
+
+    place = place_of(program, NAME, options, assignment)
+    kept = None if place is None else place.load(otherwise=load)
+    if kept is not None:
+        return finished(NAME, kept, assignment, entry, names, checked=True)
+    start = time.perf_counter()
+    loaded = load()
+    seconds = time.perf_counter() - start
+    executable = finished(NAME, loaded, assignment, entry, names)
+    if place is not None:
+        place.keep(loaded, seconds)
+    return executable
 
 
 def _refuse_types(entry: Entry) -> None:

@@ -39,9 +39,10 @@ class Executable(ABC):
         ArtifactError where the file cannot be.
         """
         raise TargetError(
-            f"{self.target} does not write executables to files",
+            f"a {type(self).__name__} for {self.target} cannot be written to a file",
             where=os.fspath(path),
-            hint="keep the program: Program.serialize writes it, dxir.load reads it",
+            hint="XLA's executables for known sizes can, those of this process; else keep the "
+            "program: Program.serialize writes it, dxir.load reads it",
         )
 
     def close(self) -> None:  # noqa: B027  most have nothing to give up

@@ -7,8 +7,9 @@ compiling would give here and now.
 from __future__ import annotations
 
 import socket
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -79,6 +80,43 @@ def program_key(
     return key_of(parts)
 
 
+class Pending:
+    """A compiled program that a thread is loading; whatever is asked of it waits for that.
+
+    XLA takes longer for it than dxir for all the rest, and in the meantime there are weights to
+    read.
+    """
+
+    def __init__(self, load: Callable[[], Any], otherwise: Callable[[], Any]) -> None:
+        self._otherwise: Callable[[], Any] | None = otherwise
+        self._loaded: Any = None
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._work, args=(load,), name="dxir-loading")
+        self._thread.start()
+
+    def _work(self, load: Callable[[], Any]) -> None:
+        self._loaded = load()
+
+    def loaded(self) -> Any:
+        """The program, once it is loaded; or compiled, when it cannot be."""
+        if self._otherwise is not None:
+            self._thread.join()
+            with self._lock:
+                if self._loaded is None and self._otherwise is not None:
+                    self._loaded = self._otherwise()
+                self._otherwise = None
+        return self._loaded
+
+    def execute_sharded(self, arguments: Any) -> Any:
+        """Run it."""
+        return self.loaded().execute_sharded(arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # of an object that is being made or copied
+            raise AttributeError(name)
+        return getattr(self.loaded(), name)
+
+
 class Kept:
     """The place of one program in the cache."""
 
@@ -96,17 +134,25 @@ class Kept:
         self._description = description
         self._least = least
 
-    def load(self) -> Any:
-        """What PJRT compiled, if it is there and can be used; otherwise None."""
+    def load(self, otherwise: Callable[[], Any]) -> Any:
+        """What PJRT compiled, if it is there; otherwise None.
+
+        It is still being loaded, by a thread of its own. `otherwise` compiles the program, which is
+        done when PJRT cannot load what is there.
+        """
         found = self._cache.get(self.key)
         if found is None:
             return None
-        try:
-            return self._assignment.deserialize(found)
-        except (pjrt.XlaError, ValueError, RuntimeError, TypeError) as error:
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
-            self._cache.drop(self.key, f"cannot be loaded ({reason})")
-            return None
+
+        def load() -> Any:
+            try:
+                return self._assignment.deserialize(found)
+            except (pjrt.XlaError, ValueError, RuntimeError, TypeError) as error:
+                reason = (str(error).splitlines() or [type(error).__name__])[0]
+                self._cache.drop(self.key, f"cannot be loaded ({reason})")
+                return None
+
+        return Pending(load, otherwise)
 
     def keep(self, loaded: Any, seconds: float) -> None:
         """Put there what PJRT compiled in so many seconds."""

@@ -77,6 +77,19 @@ def parameters_in(
     tensor.
     """
     main = next(f for f in functions(module) if function_name(f) == _MAIN)
+    here = where_of(main.location)
+    results = tuple(
+        _tensor(t, f"result {i} of main", target, here)
+        for i, t in enumerate(signature(main).results)
+    )
+    return named_parameters(module, target, names), results
+
+
+def named_parameters(
+    module: ir.Module, target: str, names: tuple[str | None, ...] = ()
+) -> tuple[Parameter, ...]:
+    """The parameters of `main`, as `parameters_in` gives them; results may be of any type."""
+    main = next(f for f in functions(module) if function_name(f) == _MAIN)
     arguments: list[Any] = list(cast(Any, main).regions[0].blocks[0].arguments)
     here = where_of(main.location)
     types: list[TensorType] = []
@@ -87,11 +100,7 @@ def parameters_in(
     told = [node_name_of(a.location) for a in arguments]
     padded = [*names, *[None] * (len(told) - len(names))]
     known = tuple(a or b for a, b in zip(padded, told, strict=False))
-    results = tuple(
-        _tensor(t, f"result {i} of main", target, here)
-        for i, t in enumerate(signature(main).results)
-    )
-    return parameters_of(tuple(types), known), results
+    return parameters_of(tuple(types), known)
 
 
 def _tensor(type: IrType, what: str, target: str, where: str | None) -> TensorType:

@@ -386,6 +386,15 @@ def test_raising_does_not_infer_what_the_module_says() -> None:
     assert graph["main"].result_types == (f32["?"],)
 
 
+def test_an_absent_flag_is_false_whatever_calls_of_the_op_have_for_it() -> None:
+    graph = raised(
+        "func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {\n"
+        "  %0 = stablehlo.cholesky %a : tensor<2x2xf32>\n"
+        "  return %0 : tensor<2x2xf32>\n}"
+    )
+    assert "{lower_triangle=False}" in str(graph)
+
+
 def test_a_program_can_be_raised_again_and_again() -> None:
     function: Function = example_function(REGISTRY["softmax"], REGISTRY["softmax"].examples[0])
     first = lower_module(Module([function]))

@@ -305,6 +305,12 @@ def test_xla_takes_the_largest_f4_for_infinity() -> None:
         on_cpu(convert, x)
 
 
+def test_lgamma_is_infinite_where_gamma_is_or_has_a_pole() -> None:
+    x = np.array([np.inf, -np.inf, 0, -0.0, -1, -3e38], np.float32)
+    assert by_reference(ops.lgamma, x).tolist() == [np.inf] * 6
+    assert on_cpu(ops.lgamma, x).tolist() == [np.inf] * 6
+
+
 @pytest.mark.parametrize("op", ["erf", "erf_inv", "lgamma", "digamma", "bessel_i1e"])
 def test_special_functions_agree_with_jax(op: str) -> None:
     x = np.linspace(-0.95, 0.95, 40).astype(np.float32)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from dxir import ops
-from dxir.examples import Example
+from dxir.examples import Example, Tolerance
 from dxir.op import REGISTRY, Op
-from dxir.testing import available, check_types, check_values
+from dxir.testing import assert_agrees, available, check_types, check_values
+from dxir.types import f64
 
 ops.names()
 CASES = [
@@ -16,6 +18,14 @@ CASES = [
     if available(cls)
     for i, example in enumerate(cls.examples)
 ]
+
+
+def test_no_number_is_near_infinity() -> None:
+    found, wanted = np.array([1.0, np.inf]), np.array([np.inf, np.inf])
+    tolerance = Tolerance.of(f64)
+    with pytest.raises(AssertionError, match=r"element \(0,\)"):
+        assert_agrees(found, wanted, wanted, tolerance, "x")
+    assert_agrees(found[1:], wanted[1:], wanted[1:], tolerance, "x")
 
 
 @pytest.mark.parametrize(("cls", "example"), CASES)

@@ -24,7 +24,7 @@ GATHER = """
 func.func @main(%x: tensor<{size}xf32>, %i: tensor<6x1x{index}>) -> tensor<6xf32> {{
   %0 = "stablehlo.gather"(%x, %i) <{{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}}> : (tensor<{size}xf32>, tensor<6x1x{index}>) -> tensor<6xf32>
   return %0 : tensor<6xf32>
-}}"""
+}}"""  # noqa: E501
 SCATTER = """
 func.func @main(%x: tensor<{size}xf32>, %i: tensor<6x1x{index}>, %u: tensor<6xf32>) -> tensor<{size}xf32> {{
   %0 = "stablehlo.scatter"(%x, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{
@@ -33,7 +33,7 @@ func.func @main(%x: tensor<{size}xf32>, %i: tensor<6x1x{index}>, %u: tensor<6xf3
     stablehlo.return %1 : tensor<f32>
   }}) : (tensor<{size}xf32>, tensor<6x1x{index}>, tensor<6xf32>) -> tensor<{size}xf32>
   return %0 : tensor<{size}xf32>
-}}"""
+}}"""  # noqa: E501
 
 
 def run(program: Program, *given: Any) -> list[np.ndarray[Any, Any]]:
@@ -81,7 +81,7 @@ def test_a_window_that_is_partly_outside_is_left_out_whole() -> None:
         stablehlo.return %1 : tensor<i32>
       }) : (tensor<6xi32>, tensor<3x1xi32>, tensor<3x3xi32>) -> tensor<6xi32>
       return %0 : tensor<6xi32>
-    }"""
+    }"""  # noqa: E501
     before = dxir.load(text)
     after = before.run_passes(PASS)
     indices = np.array([[3], [4], [-1]], np.int32)

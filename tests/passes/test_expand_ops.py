@@ -67,7 +67,7 @@ def test_a_large_system_is_solved_as_numpy_solves_it() -> None:
       %1 = "stablehlo.triangular_solve"(%0, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<40x40xf64>, tensor<40x3xf64>) -> tensor<40x3xf64>
       %2 = "stablehlo.triangular_solve"(%0, %1) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose ADJOINT>, unit_diagonal = false}> : (tensor<40x40xf64>, tensor<40x3xf64>) -> tensor<40x3xf64>
       return %2 : tensor<40x3xf64>
-    }""")
+    }""")  # noqa: E501
     rng = np.random.default_rng(0)
     factor = rng.standard_normal((40, 40))
     a, b = factor @ factor.T + np.eye(40), rng.standard_normal((40, 3))

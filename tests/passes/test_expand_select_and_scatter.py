@@ -103,7 +103,7 @@ def test_constants_and_captured_values_in_regions_are_spread() -> None:
         stablehlo.return %b : tensor<f32>
       }) : (tensor<6xf32>, tensor<2xf32>, tensor<f32>) -> tensor<6xf32>
       return %0 : tensor<6xf32>
-    }""")
+    }""")  # noqa: E501
     after = before.run_passes(PASS)
     x = np.array([3, 1, 2, 9, 8, 7], np.float32)
     found = dxir.compile(after)(x, np.array([5, 6], np.float32), np.float32(0))

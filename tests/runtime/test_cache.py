@@ -160,9 +160,7 @@ def test_an_entry_cut_short_or_prolonged_is_a_miss_with_a_note(
     assert caplog.messages[-1].endswith("; the program is compiled again")
 
 
-def test_the_entry_of_another_key_is_a_miss(
-    cache: Cache, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_entry_of_another_key_is_a_miss(cache: Cache, caplog: pytest.LogCaptureFixture) -> None:
     cache.put(KEYS[0], b"program", {})
     (cache.folder / f"{KEYS[0]}.dxir").rename(cache.folder / f"{KEYS[1]}.dxir")
     assert cache.get(KEYS[1]) is None

@@ -1,5 +1,6 @@
 """Programs in a child process: what they give, how they may end, and what is left then."""
 
+import ctypes
 import gc
 import os
 import signal
@@ -27,6 +28,7 @@ from dxir.errors import (
 from dxir.program import Program
 from dxir.runtime import contained_worker, pjrt
 from dxir.runtime.backends import runner
+from dxir.runtime.calls import register_call
 from dxir.runtime.contained import ContainedExecutable
 from dxir.runtime.contained_worker import SharedArray
 from dxir.runtime.executable import Executable
@@ -644,9 +646,24 @@ def test_a_target_that_the_child_cannot_find_is_refused() -> None:
         forget_target("only-here")
 
 
+def test_a_custom_call_that_only_this_process_has_is_an_error_that_says_so() -> None:
+    register_call("dxir_test_here", ctypes.pythonapi.Py_IsInitialized, typed=False)
+    kind = "tensor<2xf32>"
+    program = loaded(
+        f"  %r = stablehlo.custom_call @dxir_test_here(%x) : ({kind}) -> {kind}\n"
+        f"  return %r : {kind}"
+    )
+    with pytest.raises(TargetError, match="@dxir_test_here") as error:
+        contained(program)
+    assert "Containment(imports=...)" in str(error.value.hint)
+
+
 def test_options_that_only_this_process_has_are_refused() -> None:
     with pytest.raises(ArgumentError, match="the devices of this process"):
         contained(doubled(), devices=dxir.devices("xla-cpu"))
+    flags: Any = {"a": None}
+    with pytest.raises(ArgumentError, match="the flag a is a NoneType"):
+        contained(doubled(), flags=flags)
     with pytest.raises(ArgumentError, match="one copy of a contained program"):
         contained(doubled(), replicas=2)
     with pytest.raises(TargetError, match="'no_such_module', which a contained program imports"):
@@ -657,8 +674,11 @@ def test_options_that_only_this_process_has_are_refused() -> None:
 def test_limits_that_are_none_are_refused(limit: float) -> None:
     with pytest.raises(ArgumentError, match="run_s must be above 0"):
         dxir.Containment(run_s=limit)
+    text: Any = "json"
     with pytest.raises(ArgumentError, match="is the text 'json'"):
-        dxir.Containment(imports="json")  # type: ignore[arg-type]
+        dxir.Containment(imports=text)
+    with pytest.raises(ArgumentError, match="contained= takes True, False or a Containment"):
+        dxir.compile(doubled(), contained=text)
 
 
 @pytest.mark.parametrize("backend", ["xla-cpu", "reference", "interpreter"])

@@ -202,6 +202,52 @@ return"""
     assert "in execution 3 of 3" in messages[1]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "check.expect_eq %a, %a : tensor<i32>",
+        '%p = interpreter.probe %a, probe_id = "p" : tensor<i32>',
+        "func.call @f(%a) : (tensor<i32>) -> ()",
+    ],
+)
+def test_values_in_branches_are_not_looked_at(body: str) -> None:
+    program = read(
+        f"""func.func @main(%a: tensor<i32>) {{
+  "stablehlo.case"(%a) ({{
+    {body}
+    stablehlo.return
+  }}) : (tensor<i32>) -> ()
+  return
+}}
+func.func private @f(%a: tensor<i32>) {{
+  check.expect_eq %a, %a : tensor<i32>
+  return
+}}"""
+    )
+    with pytest.raises(EvaluationError, match="not into branches") as caught:
+        interpret(program, np.int32(0))
+    assert (":9:" if "call" in body else ":3:") in (caught.value.where or "")
+
+
+def test_a_crash_after_a_branch_names_the_op() -> None:
+    program = function(
+        """%t = stablehlo.constant dense<true> : tensor<i1>
+%0 = "stablehlo.if"(%t) ({
+  %1 = stablehlo.add %a, %a : tensor<i32>
+  stablehlo.return %1 : tensor<i32>
+}, {
+  stablehlo.return %a : tensor<i32>
+}) : (tensor<i1>) -> tensor<i32>
+%2 = stablehlo.divide %0, %a : tensor<i32>
+return %2 : tensor<i32>""",
+        "tensor<i32>",
+        "%a: tensor<i32>",
+    )
+    with pytest.raises(EvaluationError, match=r"SIGFPE in stablehlo\.divide") as caught:
+        interpret(program, np.int32(0))
+    assert (caught.value.where or "").endswith(":9:6")
+
+
 def test_an_endless_loop_ends() -> None:
     program = function(
         """%r = stablehlo.while(%i = %a) : tensor<i32> cond {

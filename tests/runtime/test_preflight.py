@@ -381,6 +381,7 @@ def test_constants_of_six_bit_floats_are_refused_since_xla_ends_the_process(op: 
         (dxir.i4, ops.popcnt, "sign bit of narrow integers"),
         (dxir.i16, lambda x: ops.bitcast_convert(x, dtype=dxir.i1), "boolean in a byte"),
         (dxir.i2, ops.sort, "no 2-bit integers"),
+        (dxir.ui2, lambda x: ops.concat([x, x], axis=0), "no tensors of 2-bit integers"),
         (dxir.f4e2m1fn, lambda x: ops.convert(x, dtype=dxir.i8), "6 the largest integer"),
     ],
 )

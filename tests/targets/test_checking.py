@@ -56,19 +56,17 @@ def test_the_report_says_what_is_refused_and_what_the_pipeline_does_about_the_re
     assert told(report, "error") == [
         ("iree-cpu cannot run stablehlo.custom_call: IREE 3.13 has no lowering of it", "<text>:5:8")
     ]
-    warning = told(report, "warning")[0][0]
-    assert warning.startswith("iree-cpu computes f64 as f32")
     assert told(report, "remark") == [
         ("composite acme.square: inlined", "<text>:3:8"),
         ("chlo.erf: handled by chlo-legalize-to-stablehlo", "<text>:4:8"),
     ]
     data = report.as_dict()
-    assert (data["target"], data["can_run"], data["compiles_here"]) == ("iree-cpu", False, False)
+    assert (data["target"], data["can_run"]) == ("iree-cpu", False)
+    assert data["compiles_here"] is (find_target("iree-cpu").compile is not None)
     codes = [d["code"] for d in data["diagnostics"]]
-    assert codes == ["TARGET_REFUSES", "TARGET_DOUBTFUL", "COMPOSITE_INLINED", "TARGET_HANDLES"]
+    assert codes == ["TARGET_REFUSES", "COMPOSITE_INLINED", "TARGET_HANDLES"]
     assert data["diagnostics"][0]["op"] == "stablehlo.custom_call"
-    assert data["diagnostics"][1]["numbers"] == {"count": 2}
-    assert str(report).splitlines()[-2] == "iree-cpu will not take 1 thing in it"
+    assert "iree-cpu will not take 1 thing in it" in str(report).splitlines()
 
 
 REFUSED = {
@@ -314,22 +312,23 @@ func.func @main(%x: tensor<4xf32>, %s: tensor<COUNTxf32>) -> tensor<4xf32> {
 
 
 @pytest.mark.parametrize(
-    ("count", "options", "taken"),
+    ("count", "options"),
     [
-        (2, "window_dimensions = array<i64: 2>, window_strides = array<i64: 2>", True),
-        (4, "window_dimensions = array<i64: 1>", True),
-        (3, "window_dimensions = array<i64: 2>", False),
+        (2, "window_dimensions = array<i64: 2>, window_strides = array<i64: 2>"),
+        (4, "window_dimensions = array<i64: 1>"),
+        (3, "window_dimensions = array<i64: 2>"),
         (
             3,
             "window_dimensions = array<i64: 2>, window_strides = array<i64: 2>, "
             "padding = dense<1> : tensor<1x2xi64>",
-            False,
         ),
     ],
 )
-def test_iree_takes_windows_side_by_side_only(count: int, options: str, taken: bool) -> None:
+def test_iree_takes_windows_of_every_form(count: int, options: str) -> None:
     text = SELECT_AND_SCATTER.replace("COUNT", str(count)).replace("OPTIONS", options)
-    assert check(text, "iree-cpu").can_run is taken
+    report = check(text, "iree-cpu")
+    assert report.can_run
+    assert "handled by dxir-expand-select-and-scatter" in str(report)
     assert check(text, "xla-cpu").can_run
 
 

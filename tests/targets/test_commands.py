@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import dxir
-from dxir.targets import all_targets
+from dxir.targets import all_targets, find_target
 from dxir.tools.main import main
 
 NEGATE = (
@@ -53,15 +53,17 @@ def test_the_list_has_every_target_with_what_it_is(capsys: Capture) -> None:
 def test_one_target_is_shown_in_full(capsys: Capture) -> None:
     assert main(["targets", "iree-cpu"]) == 0
     out = capsys.readouterr().out
-    assert "iree-cpu is described only: compiling needs IREE's compiler" in out
+    installed = find_target("iree-cpu").compile is not None
+    needs = "iree-cpu is described only: compiling needs IREE's compiler and runtime: pip install"
+    assert (needs in out) is not installed
     inside = "  dxir-recognize{nested=true}\n  dxir-coarsen\n" * 2
     assert f"pipeline:\n  dxir-recognize\n  dxir-coarsen\n{inside}  dxir-decompose" in out
-    assert "stablehlo.cholesky: IREE 3.13 has no lowering of it" in out
+    assert "stablehlo.custom_call: IREE 3.13 has no lowering of it" in out
     assert main(["targets", "iree-cpu", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["refused_ops"]["stablehlo.cholesky"] == "IREE 3.13 has no lowering of it"
+    assert found["refused_ops"]["stablehlo.custom_call"] == "IREE 3.13 has no lowering of it"
     assert found["flags"]["iree-hal-target-device"] == "local"
-    assert (found["compiles_here"], found["element_types"]) == (False, None)
+    assert (found["compiles_here"], found["element_types"]) == (installed, None)
 
 
 def test_an_unknown_target_is_an_error_with_the_nearest(capsys: Capture, tmp_path: Path) -> None:
@@ -80,14 +82,20 @@ def test_can_run_answers_by_its_exit_code_and_says_where(capsys: Capture, tmp_pa
     assert main(["can-run", str(module), "--target", "xla-cpu"]) == 0
     assert capsys.readouterr().out == "xla-cpu takes it\n"
     module.write_text(CHOLESKY)
+    assert main(["can-run", str(module), "--target", "iree-cpu"]) == 0
+    assert "handled by dxir-expand-ops" in capsys.readouterr().out
+    module.write_text(NEGATE.replace("negate", "sine").replace("f32", "f64"))
     assert main(["can-run", str(module), "--target", "iree-cpu"]) == 1
-    assert capsys.readouterr().out.splitlines() == [
-        f"{module}:2:8: error: iree-cpu cannot run stablehlo.cholesky: IREE 3.13 has no lowering "
-        "of it",
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [
+        f"{module}:2:8: error: iree-cpu cannot run stablehlo.sine: IREE 3.13 has no f64 function "
+        "for it",
+        "  note: convert its operands to f32",
         "iree-cpu will not take 1 thing in it",
-        "it does not compile here: it needs IREE's compiler (the package iree-base-compiler); give "
-        "it what prepare() makes",
     ]
+    needs = "it does not compile here: it needs IREE's compiler and runtime: pip install"
+    installed = find_target("iree-cpu").compile is not None
+    assert [line.startswith(needs) for line in lines[3:]] == ([] if installed else [True])
     assert main(["can-run", str(module), "--target", "iree-cpu", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["can_run"], found["diagnostics"][0]["where"]) == (False, f"{module}:2:8")

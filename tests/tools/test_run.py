@@ -435,3 +435,40 @@ def test_what_takes_long_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch) 
     with module.progress("compiling", quiet=True):
         pass
     assert terminal.getvalue() == before
+
+
+def test_a_comparison_ends_with_the_code_of_what_it_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.mlir"
+    lines = IDENTITY.format(type="1000xf32").replace("x : ", "y : ").splitlines()
+    lines.insert(1, "  %y = stablehlo.exponential %x : tensor<1000xf32>")
+    path.write_text("\n".join(lines), "utf-8")
+    argv = [str(path), "--random", "--compare=xla-cpu,reference", "-q"]
+    assert main(argv) == 0
+    assert "judged by reference" in capsys.readouterr().out
+    assert main([*argv, "--rtol=0", "--json"]) == 4
+    found = json.loads(capsys.readouterr().out)["comparison"]
+    assert found["judge"] == "reference"
+    assert found["rows"][0]["verdict"] == "off"
+    assert found["divergences"]
+
+
+def test_a_backend_that_cannot_run_the_checks_keeps_no_other_from_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.mlir"
+    text = """func.func @main() {
+      %0 = stablehlo.constant dense<2> : tensor<i32>
+      check.expect_eq_const %0, dense<2> : tensor<i32>
+      return
+    }"""
+    path.write_text(text, "utf-8")
+    assert main([str(path), "--compare=xla-tpu,reference"]) == 1
+    printed = capsys.readouterr()
+    assert "reference: 1 check holds" in printed.out
+    assert "error: " in printed.err
+    assert main([str(path), "--backend=reference", "--verbose"]) == 0
+    assert "expect_eq_const" in capsys.readouterr().out
+    assert main([str(path), "--backend=reference", "--random", "-q"]) == 0
+    assert capsys.readouterr().out == ""

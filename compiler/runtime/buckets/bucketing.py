@@ -98,6 +98,7 @@ class BucketingExecutable(SpecializingExecutable):
         self._cuts = padded_results(program, self._axes)
         self._asserts = _has_assertions(program)
         self._rounded: dict[tuple[Any, ...], _Rounded] = {}
+        self._allows: dict[tuple[Shape, ...], bool] = {}
 
     def run(self, arguments: Sequence[Any]) -> tuple[Array, ...]:
         """Run the executable for the buckets that the sizes of the arguments go into."""
@@ -137,11 +138,17 @@ class BucketingExecutable(SpecializingExecutable):
 
     def _allowed(self, padded: list[Shape], shapes: list[Shape]) -> list[Shape]:
         """The padded shapes if what the program asserts holds of them, too; the true ones else."""
-        try:
-            self._specialized(padded)
-        except ArgumentError:
-            return shapes
-        return padded
+        key = tuple(padded)
+        if key not in self._allows:
+            if len(self._allows) >= _MOST_ROUNDED:
+                self._allows.clear()
+            try:
+                self._specialized(padded)
+            except ArgumentError:
+                self._allows[key] = False
+            else:
+                self._allows[key] = True
+        return padded if self._allows[key] else shapes
 
     def _size(self, name: str, size: int) -> int:
         return rounded(size, self.buckets[name], self._bindings.bound(name))

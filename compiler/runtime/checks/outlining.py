@@ -7,6 +7,7 @@ would compute the results itself, in another way than what it compiles.
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Sequence
 
 from dxir.call_graph import reached
@@ -102,7 +103,7 @@ def _no_check(op: IrOperation) -> EvaluationError:
         hint = "give it what was computed and what is expected"
     else:
         problem = f"there is no check @{name} among custom calls"
-        near = difflib.get_close_matches(name, plain_names(), n=1)
+        near = difflib.get_close_matches(name, plain_names(), n=1, cutoff=0.75)
         listed = ", ".join(f"@{known}" for known in plain_names())
         hint = f"did you mean @{near[0]}?" if near else f"there are {listed}"
     return EvaluationError(problem, where=where_of(op.location), hint=hint)
@@ -117,7 +118,7 @@ def outlined(program: Program, entry: str = "main") -> tuple[Program, tuple[Chec
     are inlined, and those that are not called are gone.
 
     Raises TargetError for a check in a loop or branch, and for one of what a probe of the
-    interpreter wrote down: these only the interpreter can do.
+    interpreter wrote down.
     """
     module = clone_module(program.module)
     main = next(f for f in functions(module) if function_name(f) == entry)
@@ -163,19 +164,19 @@ def _refuse_misplaced(op: IrOperation, main: IrOperation) -> None:
     around = None if parent is None else parent.operation
     if around is None or around != main:
         inside = "" if around is None else f" is inside of {around.name}"
+        is_loop = around is not None and around.name == "stablehlo.while"
+        instead = "run the program on the backend interpreter, or " if is_loop else ""
         raise TargetError(
-            f"{name}{inside}; a compiled program can only return what its main compares at the "
-            "end",
+            f"{name}{inside}: of a compiled program only what `main` itself compares is seen",
             where=where,
-            hint="run the program on the backend interpreter, or let the values be results of the "
-            "loop or branch and compare these",
+            hint=f"{instead}let the values be results of the loop or branch and compare these",
         )
 
 
 def _hold_back(main: IrOperation) -> None:
     """Put a barrier behind what is constant: what functions without parameters give, constants."""
     ops = [op.operation for op in main.regions[0].blocks[0].operations]
-    for op, after in zip(ops, ops[1:], strict=False):
+    for op, after in itertools.pairwise(ops):
         if op.name == "stablehlo.constant":
             uses = [use for use in op.results[0].uses if _can_wait(use)]
         elif op.name == "func.call" and not len(op.operands):

@@ -13,10 +13,8 @@ from dxir.reading import ops_below
 from dxir.runtime.backends import INTERPRETER, runner
 from dxir.runtime.checks.outlining import entries, outlined
 from dxir.runtime.comparing import CheckResult, judged
-from dxir.runtime.interpreter.running import Job, interpret_all
+from dxir.runtime.interpreter.running import TIMEOUT_S, Job, interpret_all
 from dxir.targets.options import CompileOptions
-
-_TIMEOUT_S = 120.0
 
 
 def run_checks(
@@ -25,13 +23,13 @@ def run_checks(
     options: CompileOptions | None = None,
     *,
     arguments: Sequence[Any] = (),
-    timeout_s: float = _TIMEOUT_S,
+    timeout_s: float = TIMEOUT_S,
 ) -> list[CheckResult]:
     """What comes of each check of a program, in the order in which they are executed.
 
-    All of `dxir.runtime.backends` run checks; loops and branches with checks in them, and
-    `check.expect_serialized_eq`, the interpreter alone. `arguments` are for the parameters of
-    `main`, if it has any; `timeout_s` bounds the interpreter, for each function that is run.
+    All of `dxir.runtime.backends` run checks; those in loops and `check.expect_serialized_eq` the
+    interpreter alone, and those in branches none. `arguments` are for the parameters of `main`, if
+    it has any; `timeout_s` bounds the interpreter, for each function that is run.
 
     Raises EvaluationError for a program without checks that can be come to, TargetError and all
     else that compiling and running raise. A check that does not hold raises nothing.

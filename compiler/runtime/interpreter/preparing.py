@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dxir.call_graph import reached
@@ -70,7 +70,8 @@ _PARALLEL = frozenset(
     )
 )
 _PLAIN = frozenset({"stablehlo.constant", "stablehlo.return", "func.return"})
-_TRACED_REGIONS = frozenset({"func.func", "stablehlo.while", "stablehlo.if", "stablehlo.case"})
+_SEEN_REGIONS = frozenset({"builtin.module", "func.func", "stablehlo.while"})
+"""Ops in whose regions the interpreter serves probes; in others it ends the process over them."""
 
 
 def entry_of(module: ir.Module, entry: str) -> IrOperation | None:
@@ -92,11 +93,11 @@ def entry_of(module: ir.Module, entry: str) -> IrOperation | None:
 
 def check_interpretable(module: ir.Module) -> None:
     """Raise EvaluationError for the first op that ends the interpreter's process."""
-    parallel = _in_parallel(module)
+    parallel, unseen = _in_parallel(module), _out_of_sight(module)
     failed: list[EvaluationError] = []
 
     def visit(op: IrOperation) -> None:
-        if not failed and (reason := _refusal(op, parallel)) is not None:
+        if not failed and (reason := _refusal(op, parallel, unseen)) is not None:
             problem, hint = reason
             failed.append(
                 EvaluationError(
@@ -111,7 +112,9 @@ def check_interpretable(module: ir.Module) -> None:
         raise failed[0]
 
 
-def _refusal(op: IrOperation, parallel: frozenset[str]) -> tuple[str, str] | None:
+def _refusal(
+    op: IrOperation, parallel: frozenset[str], unseen: frozenset[str]
+) -> tuple[str, str] | None:
     """What the interpreter does not do with the op, and what to do about it."""
     dialect = op.name.partition(".")[0]
     if dialect not in _DIALECTS:
@@ -123,11 +126,8 @@ def _refusal(op: IrOperation, parallel: frozenset[str]) -> tuple[str, str] | Non
             "runs this op only inside interpreter.run_parallel",
             "write a function that runs this one as its programs",
         )
-    if (is_check(op) or op.name == "interpreter.probe") and _is_blind_to(op, parallel):
-        return (
-            "of this jaxlib does not look into what interpreter.run_parallel runs",
-            "check the results of run_parallel, or upgrade jaxlib to 0.12",
-        )
+    if is_check(op) or op.name == "interpreter.probe":
+        return _blindness(op, parallel, unseen)
     if op.name == "stablehlo.triangular_solve" and _rank(op.operands[0]) > 2:
         return "does not run this op on batches", _COMPILE
     return None
@@ -137,9 +137,37 @@ def _rank(value: IrValue) -> int:
     return ir.RankedTensorType(value.type).rank
 
 
-def _is_blind_to(op: IrOperation, parallel: frozenset[str]) -> bool:
-    # Until StableHLO 1.18 parallel processes had no probes.
-    return current_version().minor < 18 and _function_name_around(op) in parallel
+def _blindness(
+    op: IrOperation, parallel: frozenset[str], unseen: frozenset[str]
+) -> tuple[str, str] | None:
+    """Why the interpreter does not come to know a value that is checked or probed."""
+    around = _function_name_around(op)
+    if current_version().minor < 18 and around in parallel:
+        return (
+            "of this jaxlib does not look into what interpreter.run_parallel runs",
+            "check the results of run_parallel, or upgrade jaxlib to 0.12",
+        )
+    if around in unseen or not _is_in_sight(op):
+        return (
+            "looks into functions and loops, not into branches and the bodies of reductions",
+            "let the values be results of the branch and check these",
+        )
+    return None
+
+
+def _is_in_sight(op: IrOperation) -> bool:
+    """Whether the op is in no region that the interpreter runs without serving probes."""
+    parent = op.parent
+    while parent is not None:
+        if parent.operation.name not in _SEEN_REGIONS:
+            return False
+        parent = parent.operation.parent
+    return True
+
+
+def _out_of_sight(module: ir.Module) -> frozenset[str]:
+    """The functions called where the interpreter serves no probes, with all that they call."""
+    return _called_from(module, lambda op: op.name == "func.call" and not _is_in_sight(op))
 
 
 def _described(op: IrOperation) -> str:
@@ -156,13 +184,20 @@ def _function_name_around(op: IrOperation) -> str:
 
 def _in_parallel(module: ir.Module) -> frozenset[str]:
     """The functions that `interpreter.run_parallel` runs, with all that they call."""
+    return _called_from(module, lambda op: op.name == "interpreter.run_parallel")
+
+
+def _called_from(module: ir.Module, wanted: Callable[[IrOperation], bool]) -> frozenset[str]:
+    """The functions that some ops refer to, with all that they call."""
     calls: dict[str, set[str]] = {}
     roots: list[str] = []
 
     def visit(op: IrOperation) -> None:
-        if op.name == "interpreter.run_parallel":
-            roots.extend(callees(op))
-        elif found := list(callees(op)):
+        if not (found := list(callees(op))):
+            return
+        if wanted(op):
+            roots.extend(found)
+        else:
             calls.setdefault(_function_name_around(op), set()).update(found)
 
     walk(module, visit)
@@ -276,12 +311,12 @@ def _element(value: IrValue, index: int, type: IrType, at: ir.InsertionPoint) ->
 
 
 def traceable(module: ir.Module, *, divisions_only: bool) -> list[IrOperation]:
-    """The ops that can be traced: those outside of reductions and the like, which run too often."""
+    """The ops that can be traced: those outside of branches, reductions and the like."""
     found: list[IrOperation] = []
+    unseen = _out_of_sight(module)
 
     def visit(op: IrOperation) -> None:
-        parent = op.parent
-        if parent is None or parent.operation.name not in _TRACED_REGIONS or _is_plain(op):
+        if _is_plain(op) or not _is_in_sight(op) or _function_name_around(op) in unseen:
             return
         if not divisions_only or _is_division(op):
             found.append(op)

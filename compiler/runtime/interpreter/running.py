@@ -34,7 +34,9 @@ Array = np.ndarray[Any, Any]
 Result = Array | None | tuple["Result", ...]
 """A tensor as an array, None for a token, a tuple of these for a tuple."""
 
-_TIMEOUT_S = 120.0
+TIMEOUT_S = 120.0
+"""What a program may take unless something else is said."""
+
 _TRACE_TIMEOUT_S = 20.0
 _CHILD = "dxir.runtime.interpreter.child"
 _WORK = Work(
@@ -73,7 +75,7 @@ class Interpretation:
 
 
 def interpret(
-    program: Program, *arguments: Any, entry: str = "main", timeout_s: float = _TIMEOUT_S
+    program: Program, *arguments: Any, entry: str = "main", timeout_s: float = TIMEOUT_S
 ) -> Any:
     """The results of a program on arrays, by StableHLO's reference interpreter.
 
@@ -92,7 +94,7 @@ def interpret(
 
 
 def interpret_all(
-    jobs: Sequence[Job], *, timeout_s: float = _TIMEOUT_S
+    jobs: Sequence[Job], *, timeout_s: float = TIMEOUT_S
 ) -> list[Interpretation | DxirError]:
     """Each program's interpretation or error, by as few child processes as their crashes allow.
 

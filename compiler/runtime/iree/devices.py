@@ -90,7 +90,7 @@ class Device:
             )
         if not count:
             return np.empty(type.static_shape, type.dtype.numpy)
-        flat = view.map().asarray((count,), np.dtype(np.uint8))
+        flat: NumpyArray = view.map().asarray((count,), np.dtype(np.uint8))
         return flat.view(type.dtype.numpy).reshape(type.static_shape)
 
 

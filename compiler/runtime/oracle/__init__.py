@@ -1,19 +1,21 @@
 """The oracle: is an answer right, and if it is not, which op went wrong?
 
 `compare` runs a program on several backends, one of which is the judge (`reference` where it is
-among them, otherwise the last one), and holds each result against the judge's:
+among them and runs the program, otherwise the last that does), and holds each result against the
+judge's:
 
     comparison = compare(program, arguments, ("xla-cpu", "interpreter", "reference"))
-    print(comparison)                # a table; below it the first op that diverges, and known faults
+    print(comparison)                # a table, and where it goes wrong
     comparison.agrees                # every backend ran, and every result is accepted
     comparison.explained             # all that is not accepted comes of known faults of a backend
     comparison.exit_code             # for command lines, see below
     json.dumps(comparison.to_json())
 
 `backends` names what `dxir.runtime.backends` runs, `options` (CompileOptions) goes to those that
-compile, `entry` is the function to run. A backend that refuses the program, or crashes on it, is a
+compile, `entry` is the function to run, and `contained` says whether those that compile run in
+processes of their own. A backend that refuses the program, or crashes on it, is a
 row of its own with its error; only what keeps everything from being compared raises a DxirError:
-an unknown backend, arguments that are not the program's, a judge that cannot run.
+an unknown backend, fewer than two of them, arguments that are not the program's.
 
 What is accepted is the `Policy`'s to say (docs/oracle.md): integers to the bit, floats within what
 the ops that a result is made of may differ by. A `Row` has `backend`, `result` (its number, None

@@ -118,19 +118,23 @@ class _Restored:
     0.12)
     """
 
-    __slots__ = ("data", "raw")
-
     def __init__(self, raw: Any, data: bytes) -> None:
         self.raw = raw
-        self.data = data
+        self._data = data
+
+    def serialize(self) -> bytes:
+        """The bytes it was made of."""
+        return self._data
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
         return getattr(self.raw, name)
 
 
 def serialize(loaded: Any) -> bytes:
     """A compiled program as bytes, for the same jaxlib on the same machine."""
-    return loaded.data if isinstance(loaded, _Restored) else bytes(loaded.serialize())
+    return bytes(loaded.serialize())
 
 
 def options_of(data: bytes) -> Any:

@@ -26,8 +26,10 @@ def standing_options() -> bytes:
 @cache
 def writes_dumps() -> bool:
     """Whether XLA_FLAGS asks that programs be written to files while they are compiled."""
-    options: Any = xc.CompileOptions().executable_build_options.debug_options
-    return bool(getattr(options, "xla_dump_to", ""))
+    options = xc.CompileOptions()
+    build = options.executable_build_options  # what is inside lives as long as what is around it
+    found: Any = build.debug_options
+    return bool(getattr(found, "xla_dump_to", ""))
 
 
 def topology_of(device: Device) -> str:

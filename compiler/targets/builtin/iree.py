@@ -6,9 +6,9 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from dxir.mlir import IrOperation, ir
+from dxir.mlir import IrOperation, ir, stablehlo
 from dxir.reading import is_dynamic
-from dxir.targets.acceptance import Accepts, Limit, Refusal
+from dxir.targets.acceptance import STABLEHLO, Accepts, Limit, Refusal
 from dxir.targets.later import later
 from dxir.targets.policies import Constants
 
@@ -73,6 +73,24 @@ def _unguarded(why: str) -> Limit:
     return limit
 
 
+def _scatter(op: IrOperation) -> Refusal | None:
+    """Refuse scatters of several operands, and updates whose windows are not their last axes."""
+    if len(op.results) > 1:
+        return Refusal("IREE 3.13 scatters into one operand only", "scatter into each by itself")
+    numbers = stablehlo.ScatterDimensionNumbers(op.attributes["scatter_dimension_numbers"])
+    window = list(numbers.update_window_dims)
+    rank = ir.RankedTensorType(op.operands[2].type).rank
+    if window != list(range(rank - len(window), rank)):
+        return Refusal(
+            "IREE 3.13 has a lowering of windows along the last axes of the updates only",
+            "transpose the updates before",
+        )
+    return _OPEN_SCATTER(op)
+
+
+_OPEN_SCATTER = _unguarded("updates out of range are written to other places")
+
+
 def _left(_: IrOperation) -> Refusal:
     return Refusal(
         "IREE 3.13 has a lowering of few forms of it, and this one was not expanded",
@@ -81,17 +99,16 @@ def _left(_: IrOperation) -> Refusal:
 
 
 ACCEPTS = Accepts(
+    dialects=STABLEHLO | {"util"},  # what dxir-externalize-constants writes is of the latter
     refused_ops={
         **{f"stablehlo.{name}": _NO_LOWERING for name in (*_NOT_LOWERED, *_EXPANDED)},
         **{f"stablehlo.{name}": _ONE_DEVICE for name in _COLLECTIVES},
     },
     limits={
         **{f"stablehlo.{name}": _unlinked for name in _CALLING},
-        "stablehlo.convert": _unguarded(
-            "floats that an integer does not hold do not saturate"
-        ),
+        "stablehlo.convert": _unguarded("floats that an integer does not hold do not saturate"),
         "stablehlo.gather": _unguarded("it does not clamp start indices that are out of range"),
-        "stablehlo.scatter": _unguarded("updates out of range are written to other places"),
+        "stablehlo.scatter": _scatter,
         "stablehlo.select_and_scatter": _left,
     },
     refused_types=dict.fromkeys(_NOT_IN_SIGNATURES, _NO_TYPE),
@@ -115,7 +132,7 @@ FLAGS: dict[str, str | int | bool] = {
     "iree-input-type": "auto",
     "iree-input-demote-f64-to-f32": False,
 }
-NEEDS = "IREE, which is not installed here: pip install 'dxir[iree]'"
+NEEDS = "IREE's compiler and runtime: pip install 'dxir[iree]'"
 
 
 def _installed() -> bool:

@@ -1,0 +1,246 @@
+"""The first op of a program that a backend gets wrong.
+
+The backend is made to give all values in between, and each op is held against what the judge
+makes of the very operands that the backend had: what went wrong before does not count. Where
+every op is right by that measure, since the backend does otherwise when it has to tell its values,
+the program is cut off earlier and earlier instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir.errors import DxirError
+from dxir.evaluation import Evaluator
+from dxir.graph import Function, Module, Value
+from dxir.op import Op
+from dxir.program import Program
+from dxir.runtime.backends import runner
+from dxir.runtime.oracle.divergence import Divergence, operands_of
+from dxir.runtime.oracle.faults import explaining
+from dxir.runtime.oracle.policy import OFF, Expectation, Judged, Policy
+from dxir.runtime.oracle.tracing import (
+    MOST_BYTES,
+    alone,
+    callee_of,
+    giving,
+    size_of,
+    told_values,
+    up_to,
+)
+from dxir.symbols import entry_of
+from dxir.targets.options import CompileOptions
+
+_MOST_FOUND = 20
+
+
+def find_divergence(
+    program: Program | Module | Function,
+    arguments: Sequence[Any],
+    backend: str,
+    *,
+    policy: Policy | None = None,
+    options: CompileOptions | None = None,
+    contained: bool = True,
+) -> Divergence | None:
+    """The first op that a backend gets wrong; None when there is none.
+
+    Raises a DxirError for a program that is no graph of dxir's, or that the backend does not run.
+    """
+    search = Search(backend, policy or Policy(), options, contained=contained)
+    return next(iter(search.all_of(_function(program), arguments)), None)
+
+
+def _function(program: Program | Module | Function) -> Function:
+    graph = program.raise_() if isinstance(program, Program) else program
+    return graph if isinstance(graph, Function) else entry_of(graph)
+
+
+class Search:
+    """Looks for the ops that one backend gets wrong."""
+
+    def __init__(
+        self, backend: str, policy: Policy, options: CompileOptions | None, *, contained: bool
+    ) -> None:
+        self.backend = backend
+        self.policy = policy
+        self.options = options
+        self.contained = contained
+
+    def all_of(self, function: Function, arguments: Sequence[Any]) -> list[Divergence]:
+        """The ops that are wrong on their own operands, first to last; the most are 20."""
+        values = told_values(function)
+        found: list[Divergence] = []
+        if size_of(values) <= MOST_BYTES:
+            given = self._run(giving(function, values), arguments)
+            known: dict[Value, Any] = dict(zip(function.params, arguments, strict=True))
+            known.update(zip(values, given, strict=True))
+            for divergence in self._wrong(function, known):
+                found.append(divergence)
+                if len(found) == _MOST_FOUND:
+                    break
+        if not found and (cut := self._cut(function, values, arguments)) is not None:
+            found.append(cut)
+        return found
+
+    def _run(self, program: Program, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        run = runner(program, self.backend, self.options, contained=self.contained)
+        return run(arguments)
+
+    def _wrong(self, function: Function, known: dict[Value, Any]) -> Iterator[Divergence]:
+        for node in function.nodes:
+            assert isinstance(node, Op)
+            mine = {v: known[v] for v in known}
+            try:
+                with np.errstate(all="ignore"):
+                    Evaluator().run(node, mine)
+            except DxirError:
+                continue
+            expected = [mine[v] for v in node.results]
+            told = [known.get(v) for v in node.results]
+            for value, made in zip(node.results, expected, strict=True):
+                known.setdefault(value, made)
+            judged = self._judged(node, known, expected, told)
+            if judged is not None:
+                index, said = judged
+                yield from self._within(node, known, index, told[index], expected[index], said)
+
+    def _judged(
+        self, node: Op, known: dict[Value, Any], expected: list[Any], told: list[Any]
+    ) -> tuple[int, Judged] | None:
+        """The first result that is off, and how; `expected` is what the judge makes of it."""
+        outside = {v: a for v, a in known.items() if v not in node.results}
+
+        def again(evaluator: Evaluator) -> tuple[Any, ...]:
+            values = dict(outside)
+            evaluator.run(node, values)
+            return tuple(values[v] for v in node.results)
+
+        expectation = Expectation(expected, again, self.policy)
+        for index, given in enumerate(told):
+            if given is None:
+                continue
+            said = expectation.judged(index, np.asarray(given))
+            if said.verdict == OFF:
+                return index, said
+        return None
+
+    def _within(
+        self,
+        node: Op,
+        known: dict[Value, Any],
+        index: int,
+        given: Any,
+        expected: Any,
+        said: Judged,
+    ) -> Iterator[Divergence]:
+        """What is wrong inside of a call, or else the op itself."""
+        callee = callee_of(node)
+        operands = [known.get(v) for v in node.operands]
+        if callee is not None and all(o is not None for o in operands):
+            try:
+                inner = self.all_of(callee, operands)
+            except DxirError:
+                inner = []
+            if inner:
+                yield from inner
+                return
+        yield Divergence(
+            self.backend,
+            node.op,
+            str(node.location) if node.location else None,
+            operands_of(node, known),
+            index,
+            np.asarray(given),
+            np.asarray(expected),
+            said,
+            self._alone(node, operands, index),
+            explaining(self.backend, node, operands),
+        )
+
+    def _alone(self, node: Op, operands: list[Any], index: int) -> bool | None:
+        """Whether the op by itself is wrong on these operands; None when it cannot be tried."""
+        if any(o is None for o in operands):
+            return None
+        try:
+            program = alone(node)
+            if program is None:
+                return None
+            given = self._run(program, operands)
+            values: dict[Value, Any] = dict(zip(node.operands, operands, strict=True))
+            with np.errstate(all="ignore"):
+                Evaluator().run(node, values)
+        except DxirError:
+            return None
+        expected = [values[v] for v in node.results]
+        told: list[Any] = [None] * len(expected)
+        told[index] = given[index]
+        plain: dict[Value, Any] = dict(zip(node.operands, operands, strict=True))
+        return self._judged(node, plain, expected, told) is not None
+
+    def _cut(
+        self, function: Function, values: list[Value], arguments: Sequence[Any]
+    ) -> Divergence | None:
+        """The first value that is off in the program up to it, by halving."""
+        known = _all_values(function, arguments)
+        low, high = 0, len(values) - 1
+        found: tuple[Value, Any, Judged] | None = None
+        while low <= high:
+            middle = (low + high) // 2
+            value = values[middle]
+            (given,) = self._run(up_to(function, value), arguments)
+            said = self._expectation(function, value, arguments, known).judged(0, given)
+            if said.verdict == OFF:
+                found, high = (value, given, said), middle - 1
+            else:
+                low = middle + 1
+        if found is None:
+            return None
+        value, given, said = found
+        node = value.producer
+        assert isinstance(node, Op)
+        operands = [known.get(v) for v in node.operands]
+        return Divergence(
+            self.backend,
+            node.op,
+            str(node.location) if node.location else None,
+            operands_of(node, known),
+            value.index,
+            np.asarray(given),
+            np.asarray(known[value]),
+            said,
+            self._alone(node, operands, value.index),
+            explaining(self.backend, node, operands),
+        )
+
+    def _expectation(
+        self,
+        function: Function,
+        value: Value,
+        arguments: Sequence[Any],
+        known: dict[Value, Any],
+    ) -> Expectation:
+        def again(evaluator: Evaluator) -> tuple[Any, ...]:
+            return (_all_values(function, arguments, evaluator, value)[value],)
+
+        return Expectation([np.asarray(known[value])], again, self.policy)
+
+
+def _all_values(
+    function: Function,
+    arguments: Sequence[Any],
+    evaluator: Evaluator | None = None,
+    last: Value | None = None,
+) -> dict[Value, Any]:
+    """What the judge makes of every value, up to the last one."""
+    made = evaluator or Evaluator()
+    values: dict[Value, Any] = dict(zip(function.params, arguments, strict=True))
+    with np.errstate(all="ignore"):
+        for node in function.nodes:
+            made.run(node, values)
+            if last is not None and last in values:
+                break
+    return values

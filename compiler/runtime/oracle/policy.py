@@ -1,0 +1,265 @@
+"""What is accepted of a result that another backend gave otherwise, element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dxir.errors import ArgumentError, DxirError
+from dxir.evaluation import Array, Evaluator
+from dxir.runtime.comparing import Difference, ulp_distance
+from dxir.runtime.oracle.rounding import Flushed, Moved, epsilon, is_inexact_type
+
+EQUAL, CLOSE, SUBNORMAL, UNSTABLE, OFF = "equal", "close", "subnormal", "unstable", "off"
+VERDICTS = (EQUAL, CLOSE, SUBNORMAL, UNSTABLE, OFF)
+"""From the best to the worst."""
+
+_SHOWN = 5
+_FARTHEST = 2**64 - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """How far a result may be from the judge's.
+
+    By default a float may be off by `units` in the last place, and by `factor` times what
+    `samples` evaluations with other roundings move it. `rtol` and `atol`, relative to the judge's
+    value and absolute, take the place of that where one is given. With `signed_zeros`, -0 is not 0;
+    without `subnormals`, flushed numbers are not accepted.
+    """
+
+    rtol: float | None = None
+    atol: float | None = None
+    units: float = 1.0
+    factor: float = 2.0
+    samples: int = 8
+    signed_zeros: bool = False
+    subnormals: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("rtol", "atol", "units", "factor"):
+            given = getattr(self, name)
+            if given is not None and not given >= 0:
+                raise ArgumentError(f"{name} is {given}", hint="it is a number, 0 or more")
+        if self.samples < 1:
+            raise ArgumentError(f"samples is {self.samples}", hint="it is 1 or more")
+
+
+Evaluation = Callable[[Evaluator], tuple[Any, ...]]
+"""Gives results as an evaluator makes them."""
+
+
+class Expectation:
+    """What the judge gives, and how far rounding may move it.
+
+    `again` evaluates what gave `results` in another way, and is asked only where a result is not
+    equal; None where that cannot be.
+    """
+
+    def __init__(self, results: Sequence[Array], again: Evaluation | None, policy: Policy) -> None:
+        self.results = tuple(results)
+        self.policy = policy
+        self._again = again
+
+    @cached_property
+    def moved(self) -> list[tuple[Any, ...]]:
+        """The results under other roundings; empty where that is not known."""
+        if self._again is None:
+            return []
+        found: list[tuple[Any, ...]] = []
+        with np.errstate(all="ignore"):
+            for seed in range(self.policy.samples):
+                try:
+                    found.append(self._again(Moved(seed)))
+                except DxirError:
+                    return found
+        return found
+
+    @cached_property
+    def flushed(self) -> tuple[Any, ...] | None:
+        """The results when numbers that are not normal are zero."""
+        if self._again is None:
+            return None
+        try:
+            with np.errstate(all="ignore"):
+                return self._again(Flushed())
+        except DxirError:
+            return None
+
+    def judged(self, index: int, actual: Array) -> Judged:
+        """What is to be said of the result of that number as another backend gave it."""
+        expected = self.results[index]
+        if actual.shape != expected.shape or actual.dtype != expected.dtype:
+            return Judged.other_type(actual, expected)
+        with np.errstate(all="ignore"):
+            ranks = self._ranks(index, actual, expected)
+            return Judged.of(ranks, actual, expected)
+
+    def _ranks(self, index: int, actual: Array, expected: Array) -> Array:
+        """For each element the number of its verdict."""
+        ranks = np.full(expected.shape, VERDICTS.index(OFF))
+        open_ = ~_same(actual, expected, self.policy.signed_zeros)
+        ranks[~open_] = VERDICTS.index(EQUAL)
+        if not open_.any():
+            return ranks
+        for verdict, accepts in (
+            (CLOSE, self._close),
+            (SUBNORMAL, self._flushed_to),
+            (UNSTABLE, self._unstable),
+        ):
+            good = open_ & accepts(index, actual, expected)
+            ranks[good] = VERDICTS.index(verdict)
+            open_ = open_ & ~good
+            if not open_.any():
+                break
+        return ranks
+
+    def _close(self, index: int, actual: Array, expected: Array) -> Array:
+        if not is_inexact_type(expected.dtype):
+            return np.zeros(expected.shape, bool)
+        distance = _distance(actual, expected)
+        return np.asarray(distance <= self._allowed(index, expected))
+
+    def _allowed(self, index: int, expected: Array) -> Array:
+        """How far each element may be off."""
+        policy, size = self.policy, np.abs(_wide(expected)).astype(np.float64)
+        if policy.rtol is not None or policy.atol is not None:
+            return np.asarray((policy.atol or 0.0) + (policy.rtol or 0.0) * size)
+        allowed = policy.units * epsilon(expected.dtype) * size
+        moves = [_distance(m[index], expected) for m in self.moved]
+        if moves:
+            most = np.max([np.where(np.isfinite(m), m, 0.0) for m in moves], axis=0)
+            allowed = allowed + policy.factor * most
+        return np.asarray(np.where(np.isfinite(allowed), allowed, 0.0))
+
+    def _flushed_to(self, index: int, actual: Array, expected: Array) -> Array:
+        none = np.zeros(expected.shape, bool)
+        if not self.policy.subnormals or self.flushed is None:
+            return none
+        zero = np.asarray(self.flushed[index])
+        if zero.dtype != expected.dtype or _same(zero, expected, False).all():
+            return none
+        differs = ~_same(zero, expected, False)
+        near = _same(actual, zero, False)
+        if is_inexact_type(expected.dtype):
+            near = near | (_distance(actual, zero) <= self._allowed(index, zero))
+        return np.asarray(differs & near)
+
+    def _unstable(self, index: int, actual: Array, expected: Array) -> Array:
+        """Where roundings decide the value, or whether it is a number at all."""
+        found = np.zeros(expected.shape, bool)
+        if self.policy.rtol is not None or self.policy.atol is not None:
+            return found
+        for moved in self.moved:
+            other = np.asarray(moved[index])
+            if is_inexact_type(expected.dtype):
+                found = found | (np.isfinite(other) != np.isfinite(expected))
+            else:
+                found = found | (other != expected)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is said of one result: the worst verdict of its elements, and how many are off."""
+
+    verdict: str
+    elements: int
+    off: int
+    max_abs: float
+    max_ulp: int | None
+    examples: tuple[Difference, ...]
+    note: str | None = None
+
+    @classmethod
+    def of(cls, ranks: Array, actual: Array, expected: Array) -> Judged:
+        """The summary of the elements' verdicts, as numbers in VERDICTS."""
+        worst = int(ranks.max(initial=0))
+        ulps = ulp_distance(actual, expected) if is_inexact_type(expected.dtype) else None
+        distance = _distance(actual, expected)
+        off = np.argwhere(ranks == VERDICTS.index(OFF))
+        shown = off if len(off) else np.argwhere(ranks == worst) if worst else off
+        examples = tuple(
+            _difference(tuple(int(i) for i in at), actual, expected, ulps) for at in shown[:_SHOWN]
+        )
+        counts = [
+            f"{int((ranks == i).sum())} {verdict}"
+            for i, verdict in enumerate(VERDICTS)
+            if verdict in (SUBNORMAL, UNSTABLE) and (ranks == i).any()
+        ]
+        return cls(
+            VERDICTS[worst],
+            int(expected.size),
+            len(off),
+            float(np.max(distance, initial=0.0)),
+            None if ulps is None else int(ulps.max(initial=0)),
+            examples,
+            ", ".join(counts) or None,
+        )
+
+    @classmethod
+    def other_type(cls, actual: Array, expected: Array) -> Judged:
+        """A result that cannot be compared."""
+        note = (
+            f"{actual.dtype}{list(actual.shape)} instead of {expected.dtype}{list(expected.shape)}"
+        )
+        size = int(expected.size)
+        return cls(OFF, size, size, float("inf"), None, (), note)
+
+
+def _difference(
+    at: tuple[int, ...], actual: Array, expected: Array, ulps: Array | None
+) -> Difference:
+    ulp = None if ulps is None or int(ulps[at]) == _FARTHEST else int(ulps[at])
+    return Difference(at, text(actual[at]), text(expected[at]), ulp)
+
+
+def text(value: Any) -> str:
+    """An element, with the digits that tell it from its neighbours."""
+    kind = np.asarray(value).dtype
+    if kind.kind == "c":
+        return f"({text(value.real)}, {text(value.imag)})"
+    if kind.kind == "b":
+        return str(bool(value)).lower()
+    if not is_inexact_type(kind):
+        return str(int(value))
+    return f"{float(value):.{17 if kind.itemsize == 8 else 9}g}"
+
+
+def _wide(array: Array) -> Array:
+    if array.dtype.kind == "c":
+        return array.astype(np.complex128)
+    return array.astype(np.float64)
+
+
+def _same(actual: Array, expected: Array, signed_zeros: bool) -> Array:
+    """Where two elements are the same, NaN and NaN too."""
+    same = np.asarray(actual == expected)
+    if not is_inexact_type(expected.dtype):
+        return same
+    if expected.dtype.kind == "c":
+        return _same(actual.real, expected.real, signed_zeros) & _same(
+            actual.imag, expected.imag, signed_zeros
+        )
+    if signed_zeros:
+        same = same & (np.signbit(_wide(actual)) == np.signbit(_wide(expected)))
+    return np.asarray(same | ((actual != actual) & (expected != expected)))
+
+
+def _distance(actual: Any, expected: Array) -> Array:
+    """How far apart the elements are: 0 for the same ones, infinite for a number and none."""
+    given = np.asarray(actual)
+    if expected.dtype.kind == "b":
+        return np.asarray(given != expected, np.float64)
+    if not is_inexact_type(expected.dtype):
+        return np.abs(given.astype(object) - expected.astype(object)).astype(np.float64)
+    apart = np.abs(_wide(given) - _wide(expected))
+    same = _same(given, expected, False)
+    unlike = ~np.isfinite(_wide(given)) | ~np.isfinite(_wide(expected))
+    if expected.dtype.kind == "c":  # what a function is where a part is none is not agreed upon
+        same = same | (~np.isfinite(_wide(given)) & ~np.isfinite(_wide(expected)))
+    return np.asarray(np.where(same, 0.0, np.where(unlike, np.inf, apart)))

@@ -1,0 +1,199 @@
+"""How rounding may move what a program computes: the program evaluated again, rounded otherwise.
+
+Every op rounds its result, and a backend may round it elsewhere: it keeps a wider intermediate,
+adds in another order, or has another approximation of a function. Evaluating a program several
+times, with each result moved by what its op may be off, up or down at random, shows how far each
+element of its results is thereby moved, cancellation included (stochastic arithmetic: Parker,
+Monte Carlo Arithmetic, 1997; Vignes, CESTAC, 1993).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dxir.arithmetic import finfo
+from dxir.errors import DxirError
+from dxir.evaluation import Array, Evaluator
+from dxir.op import Op
+from dxir.types import DType
+
+EXACT = frozenset(
+    (
+        *("neg", "abs", "sign", "floor", "ceil", "round_nearest_even", "round_nearest_afz", "max"),
+        *("min", "select", "clamp", "reduce_max", "reduce_min", "any", "all", "argmax", "argmin"),
+        *("cummax", "cummin", "max_pool", "sort", "sort_by", "argsort", "top_k", "take", "gather"),
+        *("take_along", "one_hot", "embedding", "tril", "triu", "relu", "step", "relu6", "real"),
+        *("imag", "complex", "conj", "bitcast_convert", "call", "composite", "tuple"),
+        *("get_tuple_element", "next_after", "reduce_precision", "optimization_barrier"),
+        *("all_gather", "all_to_all", "custom_call"),
+    )
+)
+"""Ops whose results are elements of their operands, or otherwise exact, beside whole families."""
+
+_EXACT_FAMILIES = frozenset(
+    (
+        *("shape", "pieces", "constants", "chlo_constants", "dynamic", "control"),
+        *("loops", "sharding", "resharding", "communication", "transfers", "host"),
+        *("calls", "asynchronous", "generators"),
+    )
+)
+ROUNDED = frozenset(
+    (
+        *("add", "sub", "mul", "div", "sqrt", "convert", "square", "rem"),
+        *("chlo_broadcast_add", "chlo_broadcast_subtract", "chlo_broadcast_multiply"),
+        *("chlo_broadcast_divide",),
+    )
+)
+"""Ops that backends round correctly, but perhaps from, or to, a wider type."""
+
+_SUMMING_FAMILIES = frozenset(
+    (
+        *("folding", "reduction", "window", "contraction", "convolution", "cumulative"),
+        *("linalg", "einsum", "matmul", "moments", "normalization", "batch_norm"),
+        *("attention", "nn", "pooling", "scattering", "spatial_convolution", "loss"),
+        *("ragged", "decompositions", "eigen", "resize", "activation"),
+    )
+)
+_PRODUCTS = frozenset(("dot_general", "legacy_dot", "convolution", "matmul", "einsum", "dot"))
+_SUMS = _PRODUCTS | {"reduce", "reduce_window", "sum", "cumsum", "scatter", "select_and_scatter"}
+_EIGHT_BITS = 8
+
+
+def is_exact(node: Op) -> bool:
+    """Whether the results of an op depend on no rounding of its own."""
+    return node.op in EXACT or node.family in _EXACT_FAMILIES
+
+
+def is_inexact_type(dtype: np.dtype[Any]) -> bool:
+    """Whether the elements are floats, or complex."""
+    kind = DType.of(dtype)
+    return kind.is_float or kind.is_complex
+
+
+def epsilon(dtype: np.dtype[Any]) -> float:
+    """The distance from 1 to the next number of a float or complex type."""
+    return float(finfo(DType.of(dtype).real).eps)
+
+
+class Moved(Evaluator):
+    """Evaluates with every rounding moved, up or down at random: the same way for the same seed.
+
+    What an op of ROUNDED gives exactly is not moved, nor are sums of whole numbers: they are the
+    same in any type and order, and loops may count by them.
+    """
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._random = np.random.default_rng(seed)
+
+    def computed(self, node: Op, operands: list[Any], values: dict[Any, Any]) -> Any:
+        """A sum is as sensitive as its terms are large, which shows when these are moved."""
+        if node.family in _SUMMING_FAMILIES and not is_exact(node) and not _counts(node, operands):
+            operands = [self._moved(operand, 1.0) for operand in operands]
+        return super().computed(node, operands, values)
+
+    def settled(self, node: Op, operands: list[Any], results: list[Any]) -> list[Any]:
+        """The results moved by what the op may be off."""
+        if is_exact(node) or _counts(node, operands):
+            return results
+        if node.op not in ROUNDED:
+            units = max(1.0, node.tolerance / 2)
+            return [self._moved(result, units) for result in results]
+        moved = self._moved(results[0], 1.0)
+        exact = _exactly(node, operands, results[0])
+        return [moved if exact is None else np.where(exact, results[0], moved)]
+
+    def _moved(self, value: Any, units: float) -> Any:
+        if not isinstance(value, np.ndarray | np.generic) or not is_inexact_type(value.dtype):
+            return value
+        array: Array = np.asarray(value)
+        step = units * epsilon(array.dtype)
+        if array.dtype.kind == "c":
+            size = step * np.abs(array)
+            amounts = self._signs(array.shape) + 1j * self._signs(array.shape)
+            return np.asarray(array + (amounts * size).astype(array.dtype))
+        wide = array.astype(np.float64 if array.dtype != np.float64 else np.longdouble)
+        factor = 1 + step * self._signs(array.shape)
+        return np.asarray((wide * factor).astype(array.dtype))
+
+    def _signs(self, shape: tuple[int, ...]) -> Array:
+        """Signs, each with a size from 1/2 to 1, so that sums of them are hardly ever nothing."""
+        signs = self._random.integers(0, 2, shape) * 2.0 - 1.0
+        return np.asarray(signs * self._random.uniform(0.5, 1.0, shape))
+
+
+def _exactly(node: Op, operands: list[Any], result: Any) -> Array | None:
+    """Where the result of an op is what it is without rounding; None where that is not known."""
+    if not isinstance(result, np.ndarray | np.generic) or not is_inexact_type(result.dtype):
+        return None
+    if node.op == "convert":
+        (given,) = operands
+        wide = np.complex128 if "c" in (given.dtype.kind, result.dtype.kind) else np.float64
+        return np.asarray(np.asarray(given).astype(wide) == np.asarray(result).astype(wide))
+    if result.dtype in (np.float64, np.complex128):
+        whole = all(map(_is_whole, operands)) and node.op in ("add", "sub", "mul")
+        return np.abs(result) < 2.0**53 if whole else None
+    wide = np.complex128 if result.dtype.kind == "c" else np.float64
+    try:
+        found = node.reference(*[np.asarray(o).astype(wide) for o in operands])
+    except (TypeError, ValueError, DxirError):
+        return None
+    return np.asarray(found == np.asarray(result).astype(wide))
+
+
+def _counts(node: Op, operands: list[Any]) -> bool:
+    """Whether an op adds up whole numbers, or products of them, that its type holds exactly."""
+    if node.op not in _SUMS:
+        return False
+    bound = 1.0
+    floats = [np.asarray(o) for o in operands if is_inexact_type(np.asarray(o).dtype)]
+    for array in floats:
+        if not _is_whole(array):
+            return False
+        total = float(np.abs(array).astype(np.float64).sum())
+        bound = bound * max(total, 1.0) if node.op in _PRODUCTS else bound + total
+    return bound * max(map(epsilon, (a.dtype for a in floats)), default=0.0) < 1.0
+
+
+def _is_whole(value: Any) -> bool:
+    array = np.asarray(value)
+    if not is_inexact_type(array.dtype):
+        return True
+    if array.dtype.kind == "c":
+        return _is_whole(array.real) and _is_whole(array.imag)
+    wide = array.astype(np.float64)
+    return bool(np.all(np.isfinite(wide) & (np.rint(wide) == wide)))
+
+
+class Flushed(Evaluator):
+    """Evaluates as hardware does that takes numbers that are not normal for zero."""
+
+    def computed(self, node: Op, operands: list[Any], values: dict[Any, Any]) -> Any:
+        """Operands are flushed where the op computes with them."""
+        if not is_exact(node):
+            operands = [flush_subnormals(o) if isinstance(o, np.ndarray) else o for o in operands]
+        return super().computed(node, operands, values)
+
+    def settled(self, node: Op, operands: list[Any], results: list[Any]) -> list[Any]:
+        """What is computed is flushed, too."""
+        if is_exact(node):
+            return results
+        return [flush_subnormals(r) if isinstance(r, np.ndarray) else r for r in results]
+
+
+def flush_subnormals(array: Any) -> Any:
+    """Subnormal elements replaced by zeros of their sign: what XLA's CPU code computes with."""
+    array = np.asarray(array)
+    kind = DType.of(array.dtype)
+    if kind.is_complex:
+        parts = flush_subnormals(array.real) + 1j * flush_subnormals(array.imag)
+        return np.where(np.isfinite(array), parts, array).astype(array.dtype)
+    if not kind.is_float or kind.bits <= _EIGHT_BITS:
+        return array
+    tiny = float(finfo(kind).tiny)
+    wide = array.astype(np.float64)
+    small = (np.abs(wide) < tiny) & (wide != 0)
+    flushed = np.where(small, np.copysign(0.0, wide), wide)
+    return flushed.astype(array.dtype) if small.any() else array

@@ -140,9 +140,7 @@ class Evaluator:
             ) from error
         if not isinstance(results, (tuple, list)):
             results = (results,)
-        found = [
-            self._conform(r, v.type, node) for v, r in zip(node.results, results, strict=True)
-        ]
+        found = [self._conform(r, v.type, node) for v, r in zip(node.results, results, strict=True)]
         values.update(zip(node.results, self.settled(node, operands, found), strict=True))
 
     def _callables(self, node: Op, values: dict[Value, Any]) -> dict[str, Any]:

@@ -73,7 +73,8 @@ class ReduceArguments:
         "compare",
         _WHEN,
         "BACKEND,BACKEND",
-        "instead of a command: when these give different results; reference, or the last, is the judge",
+        "instead of a command: when these give different results; the judge is reference, or the "
+        "last",
     )
     seed: int = value(
         "seed", _WHEN, "N", "with --compare: what arguments are made from", read=integer, default=0

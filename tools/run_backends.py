@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dxir.diagnostics import Diagnostic
-from dxir.errors import DxirError
+from dxir.errors import DxirError, TargetError
 from dxir.program import Program
 from dxir.runtime.backends import INTERPRETER
 from dxir.runtime.interpreter.running import Interpretation, Job, Result, interpret_all
@@ -75,6 +75,8 @@ def ran(
     """
     times = Times()
     if backend == INTERPRETER:
+        if options.flags or options.devices not in (None, 1):
+            raise TargetError("the interpreter runs on one device, and takes no flags")
         with doing("interpreting"):
             return _interpreted(program, arguments, repeat, timeout or _INTERPRETER_S, times)
     from dxir.compiling import compile_with

@@ -24,9 +24,9 @@ _START_S = 60.0
 class Differs:
     """Says whether backends give different results for a program.
 
-    `reference` is what the others are held against, and the last one where it is not among them. Safe to call from several threads, each
-    of which is given a process; one that a backend ends, or that needs more than `seconds` for a
-    program, is replaced, and the program is of no interest.
+    `reference` is what the others are held against, and the last one where it is not among them.
+    Safe to call from several threads, each of which is given a process; one that a backend ends,
+    or that needs more than `seconds` for a program, is replaced, and the program is of no interest.
 
     Raises TargetError for a backend that there is not.
     """

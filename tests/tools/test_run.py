@@ -472,3 +472,12 @@ def test_a_backend_that_cannot_run_the_checks_keeps_no_other_from_it(
     assert "expect_eq_const" in capsys.readouterr().out
     assert main([str(path), "--backend=reference", "--random", "-q"]) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_the_interpreter_is_not_asked_for_what_it_cannot_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = identity(tmp_path, "2xf32")
+    for option in ("--devices=8", "--flag=xla_cpu_enable_fast_math=true"):
+        assert main([path, "--random", "--backend=interpreter", option]) == 1
+        assert "the interpreter runs on one device" in capsys.readouterr().err

@@ -16,25 +16,31 @@ import numpy as np
 from dxir.errors import DxirError
 from dxir.evaluation import Evaluator
 from dxir.graph import Function, Module, Value
-from dxir.op import Op
+from dxir.op import Derived, Op, expansion
 from dxir.program import Program
+from dxir.runtime.arguments import check_count, host_array, parameters_of
 from dxir.runtime.backends import runner
-from dxir.runtime.oracle.divergence import Divergence, operands_of
+from dxir.runtime.oracle.divergence import Divergence, operands_of, text_of
 from dxir.runtime.oracle.faults import explaining
 from dxir.runtime.oracle.policy import OFF, Expectation, Judged, Policy
 from dxir.runtime.oracle.tracing import (
     MOST_BYTES,
     alone,
+    branch_of,
     callee_of,
+    captured,
     giving,
+    region_function,
     size_of,
     told_values,
     up_to,
 )
 from dxir.symbols import entry_of
 from dxir.targets.options import CompileOptions
+from dxir.types import TensorType
 
 _MOST_FOUND = 20
+_MOST_ITERATIONS = 256
 
 
 def find_divergence(
@@ -51,7 +57,19 @@ def find_divergence(
     Raises a DxirError for a program that is no graph of dxir's, or that the backend does not run.
     """
     search = Search(backend, policy or Policy(), options, contained=contained)
-    return next(iter(search.all_of(_function(program), arguments)), None)
+    function = _function(program)
+    return next(iter(search.all_of(function, arrays_for(function, arguments))), None)
+
+
+def arrays_for(function: Function, arguments: Sequence[Any]) -> list[Any]:
+    """The arguments as arrays of the types of the function's parameters; ArgumentError."""
+    names = tuple(v.name for v in function.params)
+    types = tuple(v.type for v in function.params)
+    if not all(isinstance(t, TensorType) for t in types):
+        return list(arguments)
+    parameters = parameters_of(tuple(v.tensor for v in function.params), names)
+    check_count(len(arguments), parameters)
+    return [host_array(a, p) for a, p in zip(arguments, parameters, strict=True)]
 
 
 def _function(program: Program | Module | Function) -> Function:
@@ -93,7 +111,7 @@ class Search:
     def _wrong(self, function: Function, known: dict[Value, Any]) -> Iterator[Divergence]:
         for node in function.nodes:
             assert isinstance(node, Op)
-            mine = {v: known[v] for v in known}
+            mine = _around(node, known)
             try:
                 with np.errstate(all="ignore"):
                     Evaluator().run(node, mine)
@@ -112,7 +130,7 @@ class Search:
         self, node: Op, known: dict[Value, Any], expected: list[Any], told: list[Any]
     ) -> tuple[int, Judged] | None:
         """The first result that is off, and how; `expected` is what the judge makes of it."""
-        outside = {v: a for v, a in known.items() if v not in node.results}
+        outside = _around(node, known)
 
         def again(evaluator: Evaluator) -> tuple[Any, ...]:
             values = dict(outside)
@@ -141,13 +159,14 @@ class Search:
         callee = callee_of(node)
         operands = [known.get(v) for v in node.operands]
         if callee is not None and all(o is not None for o in operands):
-            try:
-                inner = self.all_of(callee, operands)
-            except DxirError:
-                inner = []
+            inner = self._inside(callee, operands)
             if inner:
                 yield from inner
                 return
+        iteration, parts = self._parts(node, known)
+        faults = explaining(self.backend, node, operands)
+        if parts and not faults and all(part.faults for part in parts):
+            faults = tuple(dict.fromkeys(id for part in parts for id in part.faults))
         yield Divergence(
             self.backend,
             node.op,
@@ -157,20 +176,84 @@ class Search:
             np.asarray(given),
             np.asarray(expected),
             said,
-            self._alone(node, operands, index),
-            explaining(self.backend, node, operands),
+            self._alone(node, known, index),
+            faults,
+            text_of(node),
+            iteration,
+            tuple(parts),
         )
 
-    def _alone(self, node: Op, operands: list[Any], index: int) -> bool | None:
-        """Whether the op by itself is wrong on these operands; None when it cannot be tried."""
-        if any(o is None for o in operands):
-            return None
+    def _inside(self, function: Function, arguments: Sequence[Any]) -> list[Divergence]:
         try:
-            program = alone(node)
-            if program is None:
+            return self.all_of(function, arguments)
+        except DxirError:
+            return []
+
+    def _parts(self, node: Op, known: dict[Value, Any]) -> tuple[int | None, list[Divergence]]:
+        """What is wrong in the regions of an op, or in what it expands to; and the iteration."""
+        if isinstance(node, Derived) and not node.regions:
+            try:
+                return None, self._inside(expansion(node), [known[v] for v in node.operands])
+            except (DxirError, KeyError):
+                return None, []
+        if node.op == "while_loop":
+            return self._loop(node, known)
+        taken = branch_of(node, [known.get(v) for v in node.operands])
+        if taken is None:
+            return None, []
+        function = region_function(taken)
+        if not all(v in known for v in function.params):
+            return None, []
+        return None, self._inside(function, [known[v] for v in function.params])
+
+    def _loop(self, node: Op, known: dict[Value, Any]) -> tuple[int | None, list[Divergence]]:
+        """The first iteration in which the body of a loop, on the judge's state, is wrong."""
+        cond, body = node.regions
+        function = region_function(body)
+        around = _around(node, known)
+        state = [known.get(v) for v in node.operands]
+        outside = [around.get(v) for v in function.params[len(body.params) :]]
+        if any(a is None for a in (*state, *outside)):
+            return None, []
+        judge = Evaluator()
+        try:
+            results = function.results
+            run = runner(
+                giving(function, results), self.backend, self.options, contained=self.contained
+            )
+            for number in range(_MOST_ITERATIONS):
+                if not judge.call(cond, state, dict(around))[0]:
+                    break
+                arguments = [*state, *outside]
+                following = judge.call(body, state, dict(around))
+                told = run(arguments)
+                if self._differ(function, arguments, following, told):
+                    return number, self._inside(function, arguments)
+                state = list(following)
+        except DxirError:
+            pass
+        return None, []
+
+    def _differ(
+        self, function: Function, arguments: list[Any], expected: Any, told: Sequence[Any]
+    ) -> bool:
+        def again(evaluator: Evaluator) -> tuple[Any, ...]:
+            return tuple(evaluator.call(function, arguments))
+
+        expectation = Expectation([np.asarray(e) for e in expected], again, self.policy)
+        return any(
+            expectation.judged(i, np.asarray(given)).verdict == OFF for i, given in enumerate(told)
+        )
+
+    def _alone(self, node: Op, known: dict[Value, Any], index: int) -> bool | None:
+        """Whether the op by itself is wrong on these operands; None when it cannot be tried."""
+        try:
+            cut = alone(node)
+            if cut is None or any(v not in known for v in cut[1]):
                 return None
-            given = self._run(program, operands)
-            values: dict[Value, Any] = dict(zip(node.operands, operands, strict=True))
+            program, params = cut
+            given = self._run(program, [known[v] for v in params])
+            values = _around(node, known)
             with np.errstate(all="ignore"):
                 Evaluator().run(node, values)
         except DxirError:
@@ -178,8 +261,7 @@ class Search:
         expected = [values[v] for v in node.results]
         told: list[Any] = [None] * len(expected)
         told[index] = given[index]
-        plain: dict[Value, Any] = dict(zip(node.operands, operands, strict=True))
-        return self._judged(node, plain, expected, told) is not None
+        return self._judged(node, known, expected, told) is not None
 
     def _cut(
         self, function: Function, values: list[Value], arguments: Sequence[Any]
@@ -212,8 +294,9 @@ class Search:
             np.asarray(given),
             np.asarray(known[value]),
             said,
-            self._alone(node, operands, value.index),
+            self._alone(node, known, value.index),
             explaining(self.backend, node, operands),
+            text_of(node),
         )
 
     def _expectation(
@@ -227,6 +310,11 @@ class Search:
             return (_all_values(function, arguments, evaluator, value)[value],)
 
         return Expectation([np.asarray(known[value])], again, self.policy)
+
+
+def _around(node: Op, known: dict[Value, Any]) -> dict[Value, Any]:
+    """The values that a node and its regions take."""
+    return {v: known[v] for v in (*node.operands, *captured(node.regions)) if v in known}
 
 
 def _all_values(

@@ -16,7 +16,7 @@ from dxir.program import Program
 from dxir.reading import function_name, functions
 from dxir.runtime.backends import refuse_unknown, runner
 from dxir.runtime.comparing import Difference
-from dxir.runtime.oracle.bisecting import Search
+from dxir.runtime.oracle.bisecting import Search, arrays_for
 from dxir.runtime.oracle.divergence import Divergence
 from dxir.runtime.oracle.faults import fault
 from dxir.runtime.oracle.policy import EQUAL, OFF, Expectation, Policy
@@ -245,7 +245,14 @@ class _Comparing:
         contained: bool,
     ) -> None:
         self.program = program
-        self.arguments = list(arguments)
+        self.graph: Function | None
+        try:
+            self.graph = entry_of(program.raise_())
+        except DxirError as error:
+            self.graph, self.ungraphed = None, error
+        self.arguments = (
+            list(arguments) if self.graph is None else arrays_for(self.graph, arguments)
+        )
         self.policy = policy
         self.options = options
         self.contained = contained
@@ -263,9 +270,8 @@ class _Comparing:
 
     def expectation(self, results: Sequence[Any]) -> Expectation:
         """What is accepted where the judge gives these results."""
-        try:
-            function = self._graph()
-        except DxirError:
+        function = self.graph
+        if function is None:
             return Expectation(results, None, self.policy)
 
         def again(evaluator: Evaluator) -> tuple[Any, ...]:
@@ -274,14 +280,13 @@ class _Comparing:
 
         return Expectation(results, again, self.policy)
 
-    def _graph(self) -> Function:
-        return entry_of(self.program.raise_())
-
     def explained(self, backend: str, rows: list[Row]) -> tuple[list[Row], list[Divergence]]:
         """The rows with known faults named, and the ops where the differences begin."""
         search = Search(backend, self.policy, self.options, contained=self.contained)
         try:
-            found = search.all_of(self._graph(), self.arguments)
+            if self.graph is None:
+                raise self.ungraphed
+            found = search.all_of(self.graph, self.arguments)
         except DxirError as error:
             told = f"the op cannot be found: {error.message}"
             return [replace(r, note=r.note or told) if r.verdict == OFF else r for r in rows], []

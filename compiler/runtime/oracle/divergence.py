@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dxir.op import Op
+from dxir.printing import attributes_text
 from dxir.runtime.oracle.policy import Judged, text
 from dxir.types import TensorType
 
@@ -34,6 +35,8 @@ class Divergence:
     the same operands; `judged` says how far apart they are. `alone` tells whether the backend gets
     the op wrong by itself, on these operands (None where that was not tried); otherwise it goes
     wrong only among the ops around it. `faults` are the ids of known faults that explain it.
+    `text` is the op with attributes and types. For a loop, a branch or a composite, `inside` has
+    the ops that are wrong in there, and `iteration` is the first one that is wrong, from 0.
     """
 
     backend: str
@@ -46,10 +49,15 @@ class Divergence:
     judged: Judged
     alone: bool | None = None
     faults: tuple[str, ...] = ()
+    text: str = ""
+    iteration: int | None = None
+    inside: tuple[Divergence, ...] = ()
 
     def __str__(self) -> str:
         place = f" at {self.where}" if self.where else ""
-        lines = [f"{self.backend} diverges first in {self.op}{place}"]
+        lines = [f"{self.backend} diverges first in {self.text or self.op}{place}"]
+        if self.iteration is not None:
+            lines.append(f"  in iteration {self.iteration}, counted from 0")
         lines += [f"  operand {i}: {operand}" for i, operand in enumerate(self.operands)]
         lines.append(f"  {self.backend} gives {summary(self.given)}")
         lines.append(f"  expected {summary(self.expected)}")
@@ -64,6 +72,8 @@ class Divergence:
                 else "  the op alone is right: it goes wrong among the ops around it"
             )
         lines += [f"  known fault: {fault}" for fault in self.faults]
+        for inner in self.inside[:1]:
+            lines += ["  inside:", *(f"    {line}" for line in str(inner).splitlines())]
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
@@ -71,6 +81,7 @@ class Divergence:
         return {
             "backend": self.backend,
             "op": self.op,
+            "text": self.text,
             "where": self.where,
             "operands": [{"type": o.type, "values": summary(o.values)} for o in self.operands],
             "result": self.result,
@@ -80,6 +91,8 @@ class Divergence:
             "elements": self.judged.elements,
             "alone": self.alone,
             "faults": list(self.faults),
+            "iteration": self.iteration,
+            "inside": [inner.to_json() for inner in self.inside],
         }
 
 
@@ -90,6 +103,14 @@ def operands_of(node: Op, values: dict[Any, Any]) -> tuple[Operand, ...]:
         for v in node.operands
         if v in values and isinstance(v.type, TensorType)
     )
+
+
+def text_of(node: Op) -> str:
+    """A node as one line: its name, what it takes, its attributes and what it gives."""
+    takes = ", ".join(str(v.type) for v in node.operands)
+    attributes = attributes_text(node.attrs)
+    gives = ", ".join(str(v.type) for v in node.results)
+    return f"{node.op}({takes}){f' {{{attributes}}}' if attributes else ''} : {gives}"
 
 
 def summary(array: Array) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from dxir.errors import ArgumentError, DxirError
 from dxir.evaluation import Array, Evaluator
 from dxir.runtime.comparing import Difference, ulp_distance
-from dxir.runtime.oracle.rounding import Flushed, Moved, epsilon, is_inexact_type
+from dxir.runtime.oracle.rounding import Flushed, Moved, epsilon, is_inexact_type, smallest_normal
 
 EQUAL, CLOSE, SUBNORMAL, UNSTABLE, OFF = "equal", "close", "subnormal", "unstable", "off"
 VERDICTS = (EQUAL, CLOSE, SUBNORMAL, UNSTABLE, OFF)
@@ -20,6 +20,7 @@ VERDICTS = (EQUAL, CLOSE, SUBNORMAL, UNSTABLE, OFF)
 
 _SHOWN = 5
 _FARTHEST = 2**64 - 1
+_FLUSHED = 4.0  # times the smallest normal number: how far flushing inside of an op may be felt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,15 +81,15 @@ class Expectation:
         return found
 
     @cached_property
-    def flushed(self) -> tuple[Any, ...] | None:
-        """The results when numbers that are not normal are zero."""
+    def flushed(self) -> list[tuple[Any, ...]]:
+        """The results when numbers that are not normal are zero, in two ways; none if unknown."""
         if self._again is None:
-            return None
+            return []
         try:
             with np.errstate(all="ignore"):
-                return self._again(Flushed())
+                return [self._again(Flushed(everywhere=everywhere)) for everywhere in (False, True)]
         except DxirError:
-            return None
+            return []
 
     def judged(self, index: int, actual: Array) -> Judged:
         """What is to be said of the result of that number as another backend gave it."""
@@ -137,30 +138,40 @@ class Expectation:
         return np.asarray(np.where(np.isfinite(allowed), allowed, 0.0))
 
     def _flushed_to(self, index: int, actual: Array, expected: Array) -> Array:
-        none = np.zeros(expected.shape, bool)
-        if not self.policy.subnormals or self.flushed is None:
-            return none
-        zero = np.asarray(self.flushed[index])
-        if zero.dtype != expected.dtype or _same(zero, expected, False).all():
-            return none
-        differs = ~_same(zero, expected, False)
-        near = _same(actual, zero, False)
-        if is_inexact_type(expected.dtype):
-            near = near | (_distance(actual, zero) <= self._allowed(index, zero))
-        return np.asarray(differs & near)
+        found = np.zeros(expected.shape, bool)
+        if not self.policy.subnormals:
+            return found
+        if is_inexact_type(expected.dtype):  # something on the way to the element was flushed
+            found = _distance(actual, expected) <= _FLUSHED * smallest_normal(expected.dtype)
+        for results in self.flushed:
+            zero = np.asarray(results[index])
+            differs = ~_same(zero, expected, False)
+            if zero.dtype != expected.dtype or not differs.any():
+                continue
+            near = _same(actual, zero, False)
+            if is_inexact_type(expected.dtype):
+                near = near | (_distance(actual, zero) <= self._allowed(index, zero))
+            found = found | (differs & near)
+        return found
 
     def _unstable(self, index: int, actual: Array, expected: Array) -> Array:
         """Where roundings decide the value, or whether it is a number at all."""
         found = np.zeros(expected.shape, bool)
         if self.policy.rtol is not None or self.policy.atol is not None:
             return found
-        for moved in self.moved:
-            other = np.asarray(moved[index])
-            if is_inexact_type(expected.dtype):
+        others = [np.asarray(moved[index]) for moved in self.moved]
+        if is_inexact_type(expected.dtype):
+            for other in others:
                 found = found | (np.isfinite(other) != np.isfinite(expected))
-            else:
-                found = found | (other != expected)
-        return found
+            return found
+        if not others:
+            return found
+        wide = [a.astype(object) for a in (expected, *others)]
+        return np.asarray(
+            (np.min(wide, axis=0) <= actual.astype(object))
+            & (actual.astype(object) <= np.max(wide, axis=0)),
+            bool,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ import numpy as np
 from dxir.arithmetic import finfo
 from dxir.errors import DxirError
 from dxir.evaluation import Array, Evaluator
-from dxir.op import Op
+from dxir.graph import Function
+from dxir.op import Derived, Op, expansion
 from dxir.types import DType
 
 EXACT = frozenset(
@@ -58,6 +59,12 @@ _SUMMING_FAMILIES = frozenset(
 )
 _PRODUCTS = frozenset(("dot_general", "legacy_dot", "convolution", "matmul", "einsum", "dot"))
 _SUMS = _PRODUCTS | {"reduce", "reduce_window", "sum", "cumsum", "scatter", "select_and_scatter"}
+_UNITS = {"erfc": 64.0}
+"""Ops whose relative error is larger than their tolerance, which is absolute near 0, says."""
+
+_ABSOLUTE = frozenset(("lgamma", "digamma", "polygamma"))
+"""Ops whose results near 0 are differences, and may be off as 1 may."""
+
 _EIGHT_BITS = 8
 
 
@@ -77,6 +84,12 @@ def epsilon(dtype: np.dtype[Any]) -> float:
     return float(finfo(DType.of(dtype).real).eps)
 
 
+def smallest_normal(dtype: np.dtype[Any]) -> float:
+    """The smallest number of a float or complex type that is not subnormal; 0 for narrow floats."""
+    kind = DType.of(dtype).real
+    return float(finfo(kind).tiny) if kind.bits > _EIGHT_BITS else 0.0
+
+
 class Moved(Evaluator):
     """Evaluates with every rounding moved, up or down at random: the same way for the same seed.
 
@@ -87,25 +100,38 @@ class Moved(Evaluator):
     def __init__(self, seed: int) -> None:
         super().__init__()
         self._random = np.random.default_rng(seed)
+        self._expansions: dict[int, tuple[Derived, Function]] = {}
 
     def computed(self, node: Op, operands: list[Any], values: dict[Any, Any]) -> Any:
-        """A sum is as sensitive as its terms are large, which shows when these are moved."""
+        """A sum is as sensitive as its terms are large, which shows when these are moved.
+
+        What is made of other ops is computed by those, each of them moved.
+        """
+        if isinstance(node, Derived) and _is_made_of_ops(node):
+            return self.call(self._expansion(node), operands)
         if node.family in _SUMMING_FAMILIES and not is_exact(node) and not _counts(node, operands):
             operands = [self._moved(operand, 1.0) for operand in operands]
         return super().computed(node, operands, values)
 
     def settled(self, node: Op, operands: list[Any], results: list[Any]) -> list[Any]:
         """The results moved by what the op may be off."""
-        if is_exact(node) or _counts(node, operands):
+        if is_exact(node) or _is_made_of_ops(node) or _counts(node, operands):
             return results
         if node.op not in ROUNDED:
-            units = max(1.0, node.tolerance / 2)
-            return [self._moved(result, units) for result in results]
+            units = _UNITS.get(node.op, max(1.0, node.tolerance / 2))
+            least = 1.0 if node.op in _ABSOLUTE else 0.0
+            return [self._moved(result, units, least) for result in results]
         moved = self._moved(results[0], 1.0)
         exact = _exactly(node, operands, results[0])
         return [moved if exact is None else np.where(exact, results[0], moved)]
 
-    def _moved(self, value: Any, units: float) -> Any:
+    def _expansion(self, node: Derived) -> Function:
+        known = self._expansions.get(id(node))
+        if known is None or known[0] is not node:
+            known = self._expansions[id(node)] = (node, expansion(node))
+        return known[1]
+
+    def _moved(self, value: Any, units: float, least: float = 0.0) -> Any:
         if not isinstance(value, np.ndarray | np.generic) or not is_inexact_type(value.dtype):
             return value
         array: Array = np.asarray(value)
@@ -115,13 +141,18 @@ class Moved(Evaluator):
             amounts = self._signs(array.shape) + 1j * self._signs(array.shape)
             return np.asarray(array + (amounts * size).astype(array.dtype))
         wide = array.astype(np.float64 if array.dtype != np.float64 else np.longdouble)
-        factor = 1 + step * self._signs(array.shape)
-        return np.asarray((wide * factor).astype(array.dtype))
+        size = np.maximum(np.abs(wide), least) if least else np.abs(wide)
+        moved = wide + step * self._signs(array.shape) * size
+        return np.asarray(np.where(np.isfinite(wide), moved, wide).astype(array.dtype))
 
     def _signs(self, shape: tuple[int, ...]) -> Array:
         """Signs, each with a size from 1/2 to 1, so that sums of them are hardly ever nothing."""
         signs = self._random.integers(0, 2, shape) * 2.0 - 1.0
         return np.asarray(signs * self._random.uniform(0.5, 1.0, shape))
+
+
+def _is_made_of_ops(node: Op) -> bool:
+    return isinstance(node, Derived) and not node.regions
 
 
 def _exactly(node: Op, operands: list[Any], result: Any) -> Array | None:
@@ -168,19 +199,32 @@ def _is_whole(value: Any) -> bool:
 
 
 class Flushed(Evaluator):
-    """Evaluates as hardware does that takes numbers that are not normal for zero."""
+    """Evaluates as hardware does that takes numbers that are not normal for zero.
+
+    It does so where it computes; with `everywhere`, also where it compares or rounds to integers,
+    which some backends do with numbers and others with bits.
+    """
+
+    def __init__(self, *, everywhere: bool) -> None:
+        super().__init__()
+        self._everywhere = everywhere
 
     def computed(self, node: Op, operands: list[Any], values: dict[Any, Any]) -> Any:
         """Operands are flushed where the op computes with them."""
-        if not is_exact(node):
+        if self._computes(node):
             operands = [flush_subnormals(o) if isinstance(o, np.ndarray) else o for o in operands]
         return super().computed(node, operands, values)
 
     def settled(self, node: Op, operands: list[Any], results: list[Any]) -> list[Any]:
         """What is computed is flushed, too."""
-        if is_exact(node):
+        if not self._computes(node):
             return results
         return [flush_subnormals(r) if isinstance(r, np.ndarray) else r for r in results]
+
+    def _computes(self, node: Op) -> bool:
+        if self._everywhere:
+            return node.family not in _EXACT_FAMILIES
+        return not is_exact(node)
 
 
 def flush_subnormals(array: Any) -> Any:

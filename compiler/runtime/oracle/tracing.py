@@ -6,7 +6,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-from dxir.graph import Function, Module, Node, Value
+from dxir.graph import Function, Module, Node, Region, Value
 from dxir.lowering import lower_module
 from dxir.op import Op
 from dxir.program import Program
@@ -55,33 +55,60 @@ def up_to(function: Function, value: Value) -> Program:
     return giving(changed, [value])
 
 
-def alone(node: Node) -> Program | None:
-    """The program of one op, whose operands are its parameters; None for one that captures."""
-    if _captures(node) or not all(isinstance(v.type, TensorType) for v in node.operands):
+def alone(node: Node) -> tuple[Program, tuple[Value, ...]] | None:
+    """The program of one op, and the values that its parameters are; None where one is no tensor.
+
+    Constants that it takes are in the program, as backends treat them in a way of their own.
+    """
+    taken = tuple(dict.fromkeys((*node.operands, *captured(node.regions))))
+    makers = [v.producer for v in taken if _is_constant(v)]
+    params = tuple(v for v in taken if not _is_constant(v))
+    if not all(isinstance(v.type, TensorType) for v in params):
         return None
-    function = Function("main", [v.type for v in node.operands])
-    made: Any = copy.copy(node)
-    made.operands = function.params
-    made.results = tuple(Value(v.type, made, i, function) for i, v in enumerate(node.results))
-    made.sharding = None
-    function.nodes.append(made)
-    function.seal(made.results)
-    return _lowered(function)
+    constants = [maker for maker in dict.fromkeys(makers) if maker is not None]
+    return _lowered(function_of(params, [*constants, node], node.results)), params
 
 
-def _captures(node: Node) -> bool:
+def function_of(
+    params: Sequence[Value], nodes: Sequence[Node], results: Sequence[Value]
+) -> Function:
+    """A function of values that are there already; they stay those of where they come from."""
+    function = Function("main", [v.type for v in params])
+    function.params = tuple(params)
+    function.nodes += nodes
+    function.results, function.sealed = tuple(results), True
+    function.result_annotations = [{} for _ in results]
+    function.result_shardings = [None] * len(results)
+    return function
+
+
+def region_function(region: Region) -> Function:
+    """A region as a function, whose last parameters are the values that it captures."""
+    outside = captured([region])
+    makers = [v.producer for v in outside if _is_constant(v)]
+    constants = [maker for maker in dict.fromkeys(makers) if maker is not None]
+    params = (*region.params, *[v for v in outside if not _is_constant(v)])
+    return function_of(params, [*constants, *region.nodes], region.results)
+
+
+def captured(regions: Sequence[Region]) -> tuple[Value, ...]:
+    """The values of outside that regions use, in order."""
     inner: set[Value] = set()
-    pending = list(node.regions)
-    used: list[Value] = []
+    used: dict[Value, None] = {}
+    pending = list(regions)
     while pending:
         region = pending.pop()
         inner.update(region.params)
-        used += region.results
+        used.update(dict.fromkeys(region.results))
         for nested in region.nodes:
             inner.update(nested.results)
-            used += nested.operands
+            used.update(dict.fromkeys(nested.operands))
             pending += nested.regions
-    return any(v not in inner for v in used)
+    return tuple(v for v in used if v not in inner)
+
+
+def _is_constant(value: Value) -> bool:
+    return value.producer is not None and value.producer.op in _SAME_FOR_ALL
 
 
 def _lowered(function: Function) -> Program:
@@ -94,3 +121,13 @@ def callee_of(node: Op) -> Function | None:
         return None
     found = [v for v in node.attrs.values() if isinstance(v, Function)]
     return found[0] if len(found) == 1 and not found[0].is_declaration else None
+
+
+def branch_of(node: Op, operands: Sequence[Any]) -> Region | None:
+    """The region that a conditional runs for its operands; None for other ops."""
+    if node.op == "cond" and operands[0] is not None:
+        return node.regions[0 if bool(operands[0]) else 1]
+    if node.op == "switch" and operands[0] is not None:
+        number = int(operands[0])
+        return node.regions[number if 0 <= number < len(node.regions) else -1]
+    return None

@@ -38,6 +38,7 @@ class DeviceArray(Array):
         It is copied for sub-byte types, and where several devices have parts of it.
         """
         try:
+            self.buffer.block_until_ready()  # taking what failed to be allocated ends the process
             return self.placement.take(self.buffer, self.type)
         except XlaError as error:
             raise self._failure(error) from None
@@ -45,6 +46,7 @@ class DeviceArray(Array):
     def shards(self) -> list[NumpyArray]:
         """What each device of the placement has, in their order."""
         try:
+            self.buffer.block_until_ready()
             return self.placement.parts(self.buffer)
         except XlaError as error:
             raise self._failure(error) from None

@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 
 _LISTED = 24  # elements; more are written as one string of hexadecimal digits
 _DIGITS = {"f64": 52, "f32": 23, "bf16": 7, "f16": 10}
-_UNREADABLE = re.compile(r"tensor<\?|x\?|_slice %arg\d+, sizes")
+_UNREADABLE = re.compile(r"tensor<\?|x\?|_slice %arg\d+, , sizes")
 """Sizes that are not known; and slices of scalars, which MLIR prints as it cannot read them."""
 
 _MAIN = re.compile(

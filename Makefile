@@ -16,7 +16,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo test test-slow lint format typecheck links generate wheel clean
+.PHONY: help venv demo test test-slow test-iree lint format typecheck links generate wheel clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,9 @@ test: $(VENV)/.dxir-test ## run the tests
 
 test-slow: $(VENV)/.dxir-test ## run the tests that `make test` leaves out
 	$(PYTEST) -m slow $(PYTEST_ARGS)
+
+test-iree: $(VENV)/.dxir-iree ## run the tests that need IREE, after installing it
+	$(PYTEST) tests/runtime/test_iree.py tests/targets $(PYTEST_ARGS)
 
 lint: links ## check style and format
 	$(BIN)/ruff check .
@@ -72,6 +75,10 @@ $(VENV)/.dxir: pyproject.toml CMakeLists.txt | $(BIN)/python
 $(VENV)/.dxir-test: pyproject.toml CMakeLists.txt | $(BIN)/python
 	$(PIP) install -q -e ".[test]"
 	@touch $@ $(VENV)/.dxir
+
+$(VENV)/.dxir-iree: pyproject.toml CMakeLists.txt | $(BIN)/python
+	$(PIP) install -q -e ".[test,iree]"
+	@touch $@ $(VENV)/.dxir-test $(VENV)/.dxir
 
 $(VENV)/.dxir-dev: pyproject.toml CMakeLists.txt | $(BIN)/python
 	$(PIP) install -q -e ".[test,dev]"

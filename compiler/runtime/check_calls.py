@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from dxir.check_dialect import MARK, PREFIX
 from dxir.diagnostics import where_of
-from dxir.mlir import IrOperation, IrValue, ir
+from dxir.errors import EvaluationError
+from dxir.mlir import IrOperation, IrType, IrValue, ir
 from dxir.reading import attribute, target_of
 
 SERIALIZED = "expect_serialized_eq"
@@ -46,9 +48,50 @@ def is_check(op: IrOperation) -> bool:
     return bool(name) and (attribute(op, MARK) is not None or len(op.operands) == _PLAIN.get(name))
 
 
-def plain_names() -> tuple[str, ...]:
-    """What a plain custom call that is a check can call."""
-    return tuple(_PLAIN)
+def refuse_malformed(op: IrOperation) -> None:
+    """Raise EvaluationError for a custom call that is named like a check and cannot be one."""
+    name, where = target_of(op), where_of(op.location)
+    if not name.startswith(PREFIX):
+        return
+    if not is_check(op):
+        problem, hint = _no_check(name, len(op.operands))
+        raise EvaluationError(problem, where=where, hint=hint)
+    types = [value.type for value in op.operands]
+    if len(types) == 2 and not _are_comparable(types[0], types[1]):
+        raise EvaluationError(
+            f"{name} compares {types[0]} with {types[1]}",
+            where=where,
+            hint="a check compares two tensors of one type; convert one",
+        )
+    results = [str(result.type) for result in op.results]
+    if results not in ([], ["tensor<i1>"]):
+        raise EvaluationError(
+            f"{name} gives {', '.join(results)}",
+            where=where,
+            hint="a check gives nothing, or as tensor<i1> whether it holds",
+        )
+
+
+def _no_check(name: str, operands: int) -> tuple[str, str]:
+    if name in _PLAIN:
+        problem = f"a custom call of @{name} compares two values, not {operands}"
+        return problem, "give it what was computed and what is expected"
+    near = difflib.get_close_matches(name, _PLAIN, n=1, cutoff=0.75)
+    listed = ", ".join(f"@{known}" for known in _PLAIN)
+    hint = f"did you mean @{near[0]}?" if near else f"there are {listed}"
+    return f"there is no check @{name} among custom calls", hint
+
+
+def _are_comparable(a: IrType, b: IrType) -> bool:
+    """Whether both are tensors of one element type, and of one shape as far as it is known."""
+    if not isinstance(a, ir.RankedTensorType) or not isinstance(b, ir.RankedTensorType):
+        return False
+    if a.element_type != b.element_type or a.rank != b.rank:
+        return False
+    return all(
+        a.is_dynamic_dim(i) or b.is_dynamic_dim(i) or a.get_dim_size(i) == b.get_dim_size(i)
+        for i in range(a.rank)
+    )
 
 
 def check_of(op: IrOperation) -> Check:

@@ -159,7 +159,7 @@ class Target:
 
     def executable(self, source: Source) -> Executable:
         """The compiled program; TargetError when the target is described only."""
-        if self.compile is None:
+        if self.compile is None or not self.compiles_here:
             why = f": it needs {self.needs}" if self.needs else ""
             raise TargetError(
                 f"{self.name} cannot compile here{why}",

@@ -273,7 +273,7 @@ def test_a_target_without_its_plugin_says_what_to_install(
     monkeypatch.setattr(plugins, "_folders", lambda _: [])
     monkeypatch.delenv(plugins.VARIABLE, raising=False)
     told = refusal(DOUBLE, TargetError, target="xla-tpu")
-    assert "install libtpu" in told
+    assert "the package libtpu" in told
     with pytest.raises(TargetError, match="no PJRT plugin for npu"):
         dxir.devices("npu")
 

@@ -78,8 +78,6 @@ def test_a_program_without_main_is_refused(text: str) -> None:
     [
         ("%x: !stablehlo.token", "tensors only"),
         (f"%x: tuple<{T}>", "tensors only"),
-        ("%x: tensor<?x4xf32>", "build it with the sizes"),
-        ("%x: tensor<?xf32, #stablehlo.bounds<4>>", "build it with the sizes"),
         ("%x: tensor<4x!quant.uniform<i8:f32, 0.5:1>>", "quant-to-math"),
         ("%x: memref<4xf32>", "no counterpart"),
         ("%x: f32", "no counterpart"),
@@ -112,7 +110,7 @@ def test_a_value_of_unknown_size_is_named_with_its_place() -> None:
           return %r : tensor<f32>
         }
     """)
-    assert "unknown size" in told
+    assert "depends on argument 1" in told
     assert ":4:" in told
 
 
@@ -318,7 +316,7 @@ def test_a_risky_program_is_compiled_apart_and_runs(monkeypatch: Any) -> None:
         return real(artifact, risk, *more)
 
     monkeypatch.setattr(cpu, "compile_in_child", spy)
-    executable = dxir.compile(load(calls(170)))
+    executable = dxir.compile(load(calls(170)), cache=False)
     assert np.asarray(executable([1, 2, 3, 4])).tolist() == [-1, -2, -3, -4] or not seen
     assert seen == ["calls 170 functions deep"]
 
@@ -326,7 +324,7 @@ def test_a_risky_program_is_compiled_apart_and_runs(monkeypatch: Any) -> None:
 def test_a_crash_of_the_compiler_is_an_error(monkeypatch: Any) -> None:
     monkeypatch.setattr(isolated, "run_module", lambda *_, **__: CRASHED)
     with pytest.raises(RuntimeFailure, match=r"SIGSEGV .* calls 170 functions deep"):
-        dxir.compile(load(calls(170)))
+        dxir.compile(load(calls(170)), cache=False)
 
 
 @pytest.mark.filterwarnings("always:XLA's compiler ended:RuntimeWarning")
@@ -341,7 +339,8 @@ def test_after_a_crash_the_program_is_compiled_without_fusion(
         return real(work, module, *arguments, seconds=seconds) if len(tries) > 1 else CRASHED
 
     monkeypatch.setattr(isolated, "run_module", first_crashes)
-    executable = dxir.compile(load(calls(170 if pjrt.version() >= (0, 11) else 70)))
+    deep = load(calls(170 if pjrt.version() >= (0, 11) else 70))
+    executable = dxir.compile(deep, cache=False)
     assert np.abs(np.asarray(executable([1, 2, 3, 4]))).tolist() == [1, 2, 3, 4]
     assert "without fusion" in str(recwarn.pop(RuntimeWarning).message)
 

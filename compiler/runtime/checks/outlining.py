@@ -6,7 +6,6 @@ would compute the results itself, in another way than what it compiles.
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from collections.abc import Sequence
 
@@ -33,7 +32,7 @@ from dxir.runtime.check_calls import (
     Check,
     check_of,
     is_check,
-    plain_names,
+    refuse_malformed,
     taken_out,
 )
 from dxir.runtime.interpreter.preparing import make_main
@@ -87,26 +86,10 @@ def entries(program: Program) -> tuple[str, ...]:
 
 
 def _checks_in(function: IrOperation) -> list[IrOperation]:
-    found: list[IrOperation] = []
-    for op in ops_below(function, _CALLS):
-        if is_check(op):
-            found.append(op)
-        elif target_of(op).startswith(PREFIX):
-            raise _no_check(op)
-    return found
-
-
-def _no_check(op: IrOperation) -> EvaluationError:
-    name = target_of(op)
-    if name in plain_names():
-        problem = f"a custom call of @{name} compares two values, not {len(op.operands)}"
-        hint = "give it what was computed and what is expected"
-    else:
-        problem = f"there is no check @{name} among custom calls"
-        near = difflib.get_close_matches(name, plain_names(), n=1, cutoff=0.75)
-        listed = ", ".join(f"@{known}" for known in plain_names())
-        hint = f"did you mean @{near[0]}?" if near else f"there are {listed}"
-    return EvaluationError(problem, where=where_of(op.location), hint=hint)
+    calls = ops_below(function, _CALLS)
+    for op in calls:
+        refuse_malformed(op)
+    return list(filter(is_check, calls))
 
 
 def outlined(program: Program, entry: str = "main") -> tuple[Program, tuple[Check, ...]]:
@@ -161,16 +144,23 @@ def _refuse_misplaced(op: IrOperation, main: IrOperation) -> None:
             hint="run the program on the backend interpreter",
         )
     parent = op.parent
-    around = None if parent is None else parent.operation
-    if around is None or around != main:
-        inside = "" if around is None else f" is inside of {around.name}"
-        is_loop = around is not None and around.name == "stablehlo.while"
-        instead = "run the program on the backend interpreter, or " if is_loop else ""
-        raise TargetError(
-            f"{name}{inside}: of a compiled program only what `main` itself compares is seen",
-            where=where,
-            hint=f"{instead}let the values be results of the loop or branch and compare these",
-        )
+    around = op if parent is None else parent.operation
+    if around == main and len(main.regions[0].blocks) == 1:
+        return
+    hint = "let the values be results of it, and compare these"
+    if around.name == "stablehlo.while":
+        hint = f"run the program on the backend interpreter, or {hint}"
+    elif around == main:
+        hint = "write the branches between its blocks as stablehlo.if and stablehlo.while"
+    elif around.name == "func.func":
+        hint = "run dxir-decompose on it first, if the function is what a composite is made of"
+    place = f"@{function_name(around)}" if around.name == "func.func" else around.name
+    raise TargetError(
+        f"{name} is inside of {place}: of a compiled program only what `main` itself compares at "
+        "its end is seen",
+        where=where,
+        hint=hint,
+    )
 
 
 def _hold_back(main: IrOperation) -> None:

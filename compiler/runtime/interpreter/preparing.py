@@ -24,7 +24,7 @@ from dxir.reading import (
     terminator,
     walk,
 )
-from dxir.runtime.check_calls import check_of, is_check, taken_out
+from dxir.runtime.check_calls import check_of, is_check, refuse_malformed, taken_out
 from dxir.runtime.interpreter.probes import Prober, Spot
 from dxir.versions import current_version
 
@@ -97,6 +97,7 @@ def check_interpretable(module: ir.Module) -> None:
     failed: list[EvaluationError] = []
 
     def visit(op: IrOperation) -> None:
+        refuse_malformed(op)
         if not failed and (reason := _refusal(op, parallel, unseen)) is not None:
             problem, hint = reason
             failed.append(

@@ -168,9 +168,9 @@ def compare(
     source = _program(program, entry)
     made = _Comparing(source, arguments, policy or Policy(), options, contained=contained)
     given = {name: made.outcome(name) for name in names}
-    ran = [name for name in names if not isinstance(given[name], DxirError)]
-    judge = REFERENCE if REFERENCE in ran else ran[-1] if ran else None
-    expectation = made.expectation(given[judge]) if judge is not None else None
+    ran = {name: found for name, found in given.items() if not isinstance(found, DxirError)}
+    judge = REFERENCE if REFERENCE in ran else next(reversed(ran), None)
+    expectation = None if judge is None else made.expectation(ran[judge])
     rows: list[Row] = []
     divergences: list[Divergence] = []
     for name in names:

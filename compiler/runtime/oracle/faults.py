@@ -1,6 +1,6 @@
 """Known faults of backends: valid programs that they compute wrongly.
 
-Each was seen with the versions of jaxlib that are named. A fault explains an op that a backend got
+Each was seen with the versions that are named. A fault explains an op that a backend got
 wrong, given the op and its operands; nothing is done about it here.
 """
 
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dxir.arithmetic import integer_limits
 from dxir.evaluation import Evaluator
 from dxir.op import Op
 
@@ -54,6 +55,23 @@ def _reduces_from_another_value(node: Op, operands: Sequence[Any]) -> bool:
     )
 
 
+def _starts_out_of_range(node: Op, operands: Sequence[Any]) -> bool:
+    """Whether a gather or scatter has a negative index, or one beyond every axis."""
+    if node.op not in ("gather", "scatter", "legacy_torch_index_select"):
+        return False
+    count = len(node.results) if node.op == "scatter" else 1
+    operand, indices = operands[0], operands[count]
+    if operand is None or indices is None:
+        return False
+    wanted = np.asarray(indices).astype(np.float64)
+    sizes = node.attrs.get("slice_sizes") or (1,) * np.ndim(operand)
+    map = (
+        node.attrs.get("start_index_map") or node.attrs.get("scatter_dims_to_operand_dims") or (0,)
+    )
+    most = min(np.shape(operand)[axis] - sizes[axis] for axis in map)
+    return bool(np.any(wanted < 0) or np.any(wanted > most))
+
+
 def _orders_totally(node: Op, _: Sequence[Any]) -> bool:
     return node.op == "compare" and (
         node.attrs.get("compare_type") == "TOTALORDER" or bool(node.attrs.get("total_order"))
@@ -61,9 +79,34 @@ def _orders_totally(node: Op, _: Sequence[Any]) -> bool:
 
 
 def _indexes_by_bytes(node: Op, operands: Sequence[Any]) -> bool:
-    return node.op in ("gather", "scatter", "dynamic_slice", "dynamic_update_slice") and any(
-        o is not None and np.asarray(o).dtype == np.uint8 for o in operands[1:]
-    )
+    """Whether an index of ui8 is one that would be negative as i8."""
+    if node.op not in ("gather", "scatter", "dynamic_slice", "dynamic_update_slice"):
+        return False
+    indices = [np.asarray(o) for o in operands[1:] if o is not None]
+    return any(i.dtype == np.uint8 and bool(np.any(i > 127)) for i in indices)
+
+
+def _raises_special_numbers(node: Op, operands: Sequence[Any]) -> bool:
+    """Whether a power has a base without a logarithm, or takes infinities or NaN."""
+    if node.op != "pow" or any(o is None for o in operands):
+        return False
+    base, exponent = (np.asarray(o) for o in operands)
+    if base.dtype.kind not in "fV":
+        return False
+    wide = base.astype(np.float64), exponent.astype(np.float64)
+    return bool(np.any(wide[0] <= 0) or not all(np.isfinite(w).all() for w in wide))
+
+
+def _converts_out_of_range(node: Op, operands: Sequence[Any]) -> bool:
+    """Whether a float that an integer type does not hold is converted to it."""
+    if node.op != "convert" or operands[0] is None:
+        return False
+    given, type = np.asarray(operands[0]), node.results[0].tensor.primitive
+    if not type.is_integer or given.dtype.kind not in "fV":
+        return False
+    low, high = integer_limits(type.numpy)
+    wide = given.astype(np.float64)
+    return bool(np.any(~((wide >= low) & (wide <= high))))
 
 
 def _starts_from_a_high_byte(node: Op, operands: Sequence[Any]) -> bool:
@@ -74,6 +117,7 @@ def _starts_from_a_high_byte(node: Op, operands: Sequence[Any]) -> bool:
 
 
 _ANY = "jaxlib 0.10 to 0.12"
+_IREE = "IREE 3.13, without the passes of the target iree-cpu"
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "xla-cpu-reduction-init",
@@ -103,9 +147,33 @@ FAULTS: tuple[Fault, ...] = (
         "interpreter-ui8-indices",
         "interpreter",
         _ANY,
-        "indices of ui8 are read as signed",
+        "indices of ui8 above 127 are read as negative ones",
         "convert them to i32",
         _indexes_by_bytes,
+    ),
+    Fault(
+        "iree-cpu-indices-out-of-range",
+        "iree-cpu",
+        _IREE,
+        "gathers read, and scatters write, other memory where an index is out of range",
+        "clamp the indices, or drop the updates, as dxir-bound-indices does",
+        _starts_out_of_range,
+    ),
+    Fault(
+        "iree-cpu-power",
+        "iree-cpu",
+        _IREE,
+        "a power is made as exp(y log x), which has no value for bases that are not positive",
+        "handle the special cases by select, as dxir-expand-ops does",
+        _raises_special_numbers,
+    ),
+    Fault(
+        "iree-cpu-convert",
+        "iree-cpu",
+        _IREE,
+        "a float that does not fit an integer type becomes any integer",
+        "clamp before converting",
+        _converts_out_of_range,
     ),
 )
 """All known faults."""

@@ -150,7 +150,8 @@ class Expectation:
                 continue
             near = _same(actual, zero, False)
             if is_inexact_type(expected.dtype):
-                near = near | (_distance(actual, zero) <= self._allowed(index, zero))
+                least = _FLUSHED * smallest_normal(expected.dtype)
+                near = near | (_distance(actual, zero) <= self._allowed(index, zero) + least)
             found = found | (differs & near)
         return found
 
@@ -167,11 +168,8 @@ class Expectation:
         if not others:
             return found
         wide = [a.astype(object) for a in (expected, *others)]
-        return np.asarray(
-            (np.min(wide, axis=0) <= actual.astype(object))
-            & (actual.astype(object) <= np.max(wide, axis=0)),
-            bool,
-        )
+        low, high, given = np.min(wide, axis=0), np.max(wide, axis=0), actual.astype(object)
+        return np.asarray((low <= given) & (given <= high), bool)
 
 
 @dataclass(frozen=True, slots=True)

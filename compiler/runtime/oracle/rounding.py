@@ -59,7 +59,7 @@ _SUMMING_FAMILIES = frozenset(
 )
 _PRODUCTS = frozenset(("dot_general", "legacy_dot", "convolution", "matmul", "einsum", "dot"))
 _SUMS = _PRODUCTS | {"reduce", "reduce_window", "sum", "cumsum", "scatter", "select_and_scatter"}
-_UNITS = {"erfc": 64.0}
+_UNITS = {"erfc": 64.0, "erf_inv": 32.0}
 """Ops whose relative error is larger than their tolerance, which is absolute near 0, says."""
 
 _ABSOLUTE = frozenset(("lgamma", "digamma", "polygamma"))
@@ -70,6 +70,8 @@ _EIGHT_BITS = 8
 
 def is_exact(node: Op) -> bool:
     """Whether the results of an op depend on no rounding of its own."""
+    if node.op in ("abs", "sign") and node.operands[0].tensor.dtype.kind == "complex":
+        return False
     return node.op in EXACT or node.family in _EXACT_FAMILIES
 
 
@@ -90,7 +92,27 @@ def smallest_normal(dtype: np.dtype[Any]) -> float:
     return float(finfo(kind).tiny) if kind.bits > _EIGHT_BITS else 0.0
 
 
-class Moved(Evaluator):
+class Expanding(Evaluator):
+    """Evaluates what is made of other ops by those."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._expansions: dict[int, tuple[Derived, Function]] = {}
+
+    def computed(self, node: Op, operands: list[Any], values: dict[Any, Any]) -> Any:
+        """What the op gives, or what it expands to."""
+        if isinstance(node, Derived) and _is_made_of_ops(node):
+            return self.call(self._expansion(node), operands)
+        return super().computed(node, operands, values)
+
+    def _expansion(self, node: Derived) -> Function:
+        known = self._expansions.get(id(node))
+        if known is None or known[0] is not node:
+            known = self._expansions[id(node)] = (node, expansion(node))
+        return known[1]
+
+
+class Moved(Expanding):
     """Evaluates with every rounding moved, up or down at random: the same way for the same seed.
 
     What an op of ROUNDED gives exactly is not moved, nor are sums of whole numbers: they are the
@@ -100,15 +122,14 @@ class Moved(Evaluator):
     def __init__(self, seed: int) -> None:
         super().__init__()
         self._random = np.random.default_rng(seed)
-        self._expansions: dict[int, tuple[Derived, Function]] = {}
 
     def computed(self, node: Op, operands: list[Any], values: dict[Any, Any]) -> Any:
         """A sum is as sensitive as its terms are large, which shows when these are moved.
 
         What is made of other ops is computed by those, each of them moved.
         """
-        if isinstance(node, Derived) and _is_made_of_ops(node):
-            return self.call(self._expansion(node), operands)
+        if _is_made_of_ops(node):
+            return super().computed(node, operands, values)
         if node.family in _SUMMING_FAMILIES and not is_exact(node) and not _counts(node, operands):
             operands = [self._moved(operand, 1.0) for operand in operands]
         return super().computed(node, operands, values)
@@ -124,12 +145,6 @@ class Moved(Evaluator):
         moved = self._moved(results[0], 1.0)
         exact = _exactly(node, operands, results[0])
         return [moved if exact is None else np.where(exact, results[0], moved)]
-
-    def _expansion(self, node: Derived) -> Function:
-        known = self._expansions.get(id(node))
-        if known is None or known[0] is not node:
-            known = self._expansions[id(node)] = (node, expansion(node))
-        return known[1]
 
     def _moved(self, value: Any, units: float, least: float = 0.0) -> Any:
         if not isinstance(value, np.ndarray | np.generic) or not is_inexact_type(value.dtype):
@@ -189,7 +204,7 @@ def _counts(node: Op, operands: list[Any]) -> bool:
 
 
 def _is_whole(value: Any) -> bool:
-    array = np.asarray(value)
+    array: Array = np.asarray(value)
     if not is_inexact_type(array.dtype):
         return True
     if array.dtype.kind == "c":
@@ -198,7 +213,7 @@ def _is_whole(value: Any) -> bool:
     return bool(np.all(np.isfinite(wide) & (np.rint(wide) == wide)))
 
 
-class Flushed(Evaluator):
+class Flushed(Expanding):
     """Evaluates as hardware does that takes numbers that are not normal for zero.
 
     It does so where it computes; with `everywhere`, also where it compares or rounds to integers,
@@ -222,6 +237,8 @@ class Flushed(Evaluator):
         return [flush_subnormals(r) if isinstance(r, np.ndarray) else r for r in results]
 
     def _computes(self, node: Op) -> bool:
+        if _is_made_of_ops(node):
+            return False
         if self._everywhere:
             return node.family not in _EXACT_FAMILIES
         return not is_exact(node)

@@ -14,6 +14,7 @@ from dxir.mlir import ir, make_context
 from dxir.program import Program
 from dxir.runtime.checks import CheckResult, carries_checks, entries, outlined, run_checks
 from dxir.runtime.comparing import FARTHEST
+from dxir.runtime.interpreter.running import interpret
 
 INPUTS = Path(__file__).with_name("inputs")
 BACKENDS = ("xla-cpu", "reference", "interpreter")
@@ -274,15 +275,55 @@ def test_empty_tensors_hold() -> None:
         ("@check.expect_equal(%0, %0) : (tensor<i32>, tensor<i32>)", "no check", "expect_eq"),
         ("@check.something(%0) : (tensor<i32>)", "no check", "there are"),
         ("@check.expect_eq(%0) : (tensor<i32>)", "compares two values, not 1", "expected"),
+        ("@check.eq(%0, %1) : (tensor<i32>, tensor<i64>)", "tensor<i32> with tensor<i64>", "one"),
+        ("@check.eq(%0, %2) : (tensor<i32>, tensor<1xi32>)", "with tensor<1xi32>", "one type"),
     ],
 )
 def test_what_is_no_check_is_told(call: str, message: str, hint: str) -> None:
-    constant = "%0 = stablehlo.constant dense<1> : tensor<i32>"
-    program = main(f"{constant}\nstablehlo.custom_call {call} -> ()\nreturn")
-    with pytest.raises(EvaluationError, match=message) as caught:
-        run_checks(program)
-    assert hint in (caught.value.hint or "")
-    assert (caught.value.where or "").endswith(":3:1")
+    program = main(
+        "%0 = stablehlo.constant dense<1> : tensor<i32>\n"
+        "%1 = stablehlo.constant dense<1> : tensor<i64>\n"
+        "%2 = stablehlo.constant dense<1> : tensor<1xi32>\n"
+        f"stablehlo.custom_call {call} -> ()\nreturn"
+    )
+    for run in (run_checks, interpret):
+        with pytest.raises(EvaluationError, match=message) as caught:
+            run(program)
+        assert hint in (caught.value.hint or "")
+        assert (caught.value.where or "").endswith(":5:1")
+
+
+def test_a_check_gives_nothing_or_a_boolean() -> None:
+    program = main(
+        "%0 = stablehlo.constant dense<1> : tensor<i32>\n"
+        "%1 = stablehlo.custom_call @check.eq(%0, %0) "
+        ": (tensor<i32>, tensor<i32>) -> tensor<2xi1>\n"
+        "return"
+    )
+    for backend in BACKENDS:
+        with pytest.raises(EvaluationError, match=r"check\.eq gives tensor<2xi1>"):
+            run_checks(program, backend)
+
+
+def test_checks_in_composites_and_behind_branches_of_blocks_are_refused_with_what_to_do() -> None:
+    checked = "check.expect_eq %a, %a : tensor<i32>"
+    composite = read(
+        f"""func.func @main() {{
+  %0 = stablehlo.constant dense<1> : tensor<i32>
+  %1 = stablehlo.composite "a.b" %0 {{decomposition = @d}} : (tensor<i32>) -> tensor<i32>
+  return
+}}
+func.func private @d(%a: tensor<i32>) -> tensor<i32> {{ {checked} return %a : tensor<i32> }}"""
+    )
+    with pytest.raises(TargetError, match="is inside of @d") as caught:
+        run_checks(composite)
+    assert "dxir-decompose" in (caught.value.hint or "")
+    blocks = main(
+        f"%a = stablehlo.constant dense<1> : tensor<i32>\ncf.br ^b\n^b:\n{checked}\nreturn"
+    )
+    with pytest.raises(TargetError, match="is inside of @main") as caught:
+        run_checks(blocks)
+    assert "blocks" in (caught.value.hint or "")
 
 
 def test_a_check_in_a_branch_is_refused_everywhere() -> None:

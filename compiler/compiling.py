@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from dxir.editing import with_main
 from dxir.errors import ArgumentError
@@ -56,6 +56,8 @@ def compile(
     that the target cannot do, VerificationError and LoweringError for a program that is wrong,
     RuntimeFailure when the target's compiler fails.
     """
+    _check(devices=devices, replicas=replicas, donate=donate, cache=cache)
+    _check_maps(flags, buckets)
     options = CompileOptions(
         devices=devices if devices is None or isinstance(devices, int) else tuple(devices),
         replicas=replicas,
@@ -69,6 +71,40 @@ def compile(
         },
     )
     return compile_with(source, target, options)
+
+
+def _check(*, devices: object, replicas: object, donate: object, cache: object) -> None:
+    """Refuse options of other types than `compile` says."""
+    if isinstance(devices, str | bool | float):
+        _refuse("devices", devices, "a number, devices=8, or a list of what dxir.devices gives")
+    if not isinstance(replicas, int) or isinstance(replicas, bool):
+        _refuse("replicas", replicas, "a number: replicas=8")
+    if isinstance(donate, str) or not isinstance(donate, Sequence):
+        _refuse("donate", donate, "a list of the numbers of parameters: donate=[0]")
+    for number in donate:
+        if not isinstance(number, int) or isinstance(number, bool):
+            _refuse("donate", donate, "a list of the numbers of parameters: donate=[0]")
+    if cache is not None and not isinstance(cache, bool):
+        _refuse("cache", cache, "True, False or None; DXIR_CACHE_DIR names another folder")
+
+
+def _check_maps(flags: object, buckets: object) -> None:
+    """Refuse flags and buckets that are not by name."""
+    if flags is not None and not isinstance(flags, Mapping):
+        _refuse("flags", flags, 'a dictionary: flags={"xla_cpu_enable_fast_math": True}')
+    if buckets is not None and not isinstance(buckets, Mapping):
+        _refuse("buckets", buckets, 'a dictionary: buckets={"batch": (8, 16)}')
+    for sizes in (buckets or {}).values():
+        if not isinstance(sizes, Sequence):
+            _refuse("buckets", buckets, 'sizes by name: buckets={"batch": (8, 16)}')
+
+
+def _refuse(option: str, given: object, wanted: str) -> NoReturn:
+    raise ArgumentError(
+        f"{option}= is {given!r}, of the type {type(given).__name__}",
+        where=caller_location(),
+        hint=f"it is {wanted}",
+    )
 
 
 def compile_with(

@@ -100,6 +100,14 @@ class Array(ABC):
     def __complex__(self) -> complex:
         return complex(self.item())
 
+    def tolist(self) -> Any:
+        """The data as Python numbers, in lists by dimension."""
+        return self.numpy().tolist()
+
+    def __str__(self) -> str:
+        """The values, as NumPy prints them; waits for them."""
+        return str(self.numpy())
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.type}>"
 

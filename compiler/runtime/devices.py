@@ -61,8 +61,8 @@ def _given(asked: tuple[Any, ...], target: str) -> tuple[Device, ...]:
     for device in asked:
         if not isinstance(device, Device):
             raise ArgumentError(
-                f"devices= has a {type(device).__name__}, which is no device",
-                hint=f"dxir.devices({target!r}) gives devices",
+                f"devices= has {device!r}, which is no device",
+                hint=f"give their number, devices=8, or some of dxir.devices({target!r})",
             )
     if not asked or len(set(asked)) < len(asked):
         raise ArgumentError("devices= must name devices, each once")

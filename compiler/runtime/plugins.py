@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dxir.errors import TargetError
+from dxir.errors import ArgumentError, TargetError
 from dxir.runtime import pjrt
 from dxir.runtime.deep import call_deep
 from dxir.runtime.devices import assigned, finished, free, marked
@@ -101,6 +101,10 @@ def devices(target: str = "xla-cpu", count: int | None = None) -> tuple[pjrt.Dev
     For `xla-cpu`, the processors of this machine are as many virtual devices as are asked for (one
     by default). Raises TargetError where there are fewer than `count`, or there is no such plugin.
     """
+    if not isinstance(target, str):
+        raise ArgumentError(
+            f"devices takes the name of a target, not {target!r}", hint="dxir.devices(count=8)"
+        )
     platform = target.removeprefix("xla-")
     if platform == "cpu":
         wanted = 1 if count is None else count

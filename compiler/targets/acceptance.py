@@ -199,7 +199,10 @@ class _Looking:
     def _of_type(self, type: IrType) -> Iterator[tuple[str, str, Refusal]]:
         target, accepts = self.target, self.accepts
         if not accepts.dynamic and is_dynamic(type):
-            unknown = Refusal("its size is unknown", "dxir-specialize makes sizes known")
+            unknown = Refusal(
+                "its size is unknown",
+                "dxir-specialize makes it known, and dxir.compile for each call",
+            )
             yield UNKNOWN_SIZE, f"{target} takes no values of unknown size, such as {type}", unknown
         try:
             names = sorted(set(element_names(decode_type(type))))

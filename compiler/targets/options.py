@@ -57,8 +57,9 @@ class Containment:
 class CompileOptions:
     """How a program is to be compiled; `dxir.compile` tells what each of these means.
 
-    A target refuses with a TargetError what it cannot do, and ignores none of these; it never sees
-    `buckets` and `contained`.
+    A target refuses with a TargetError what it cannot do. Where there is nothing to do, it takes
+    them all: `reference` computes the whole program whatever the devices, and only `xla-cpu` has a
+    cache. It never sees `buckets` and `contained`.
     """
 
     devices: int | tuple[Any, ...] | None = None

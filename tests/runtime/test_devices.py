@@ -120,7 +120,7 @@ def test_collectives_need_several_devices() -> None:
         ({"devices": 0}, ArgumentError, "1 device or more"),
         ({"devices": 3, "replicas": 2}, ArgumentError, "cannot be divided"),
         ({"devices": 8, "replicas": 2}, TargetError, "partitioned, too"),
-        ({"devices": ["cpu:0"]}, ArgumentError, "a str, which is no device"),
+        ({"devices": ["cpu:0"]}, ArgumentError, "has 'cpu:0', which is no device"),
         ({"devices": 100_000}, TargetError, "1 to 1024"),
     ],
 )
@@ -179,6 +179,30 @@ def test_a_deep_program_is_compiled_apart_for_its_device_too() -> None:
     assert run(np.ones(4, np.float32)).placement == on_device(last)
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"devices": "8"}, "devices=8"),
+        ({"replicas": 1.5}, "replicas=8"),
+        ({"donate": 0}, "donate=[0]"),
+        ({"donate": ["x"]}, "donate=[0]"),
+        ({"donate": "x"}, "donate=[0]"),
+        ({"flags": "--xla_dump_to=x"}, "a dictionary"),
+        ({"flags": ["xla_dump_to"]}, "a dictionary"),
+        ({"buckets": "powers of two"}, "a dictionary"),
+        ({"buckets": {"n": 8}}, "sizes by name"),
+        ({"cache": "folder"}, "DXIR_CACHE_DIR"),
+    ],
+)
+def test_options_of_another_type_are_refused(options: Any, told: str) -> None:
+    assert told in refusal(DOUBLE, ArgumentError, **options)
+
+
+def test_devices_are_asked_for_by_target() -> None:
+    with pytest.raises(ArgumentError, match="count=8"):
+        dxir.devices(8)  # type: ignore[arg-type]  # on purpose
+
+
 def test_a_placement_divides_evenly_or_not_at_all() -> None:
     devices = dxir.devices(count=8)[:4]
     place = Placement(devices, (2, 2))
@@ -211,8 +235,9 @@ def test_a_donated_argument_is_taken_over() -> None:
 def test_an_array_that_is_given_twice_is_not_donated_once() -> None:
     run = compiled(HALF, donate=[0])
     x = to_device(np.ones(4, np.float32))
-    with pytest.raises((ArgumentError, dxir.DxirError)):
+    with pytest.raises(ArgumentError, match="parameter 0 is donated, and given twice"):
         run(x, x)
+    np.testing.assert_array_equal(x, np.ones(4, np.float32))
 
 
 def test_replicas_donate_too() -> None:

@@ -64,6 +64,7 @@ class Divergence:
         lines += [
             f"    [{', '.join(map(str, e.index))}]: {e.actual} instead of {e.expected}"
             for e in self.judged.examples[:3]
+            if e.index
         ]
         if self.alone is not None:
             lines.append(

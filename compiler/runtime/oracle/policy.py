@@ -265,10 +265,11 @@ def _distance(actual: Any, expected: Array) -> Array:
     if expected.dtype.kind == "b":
         return np.asarray(given != expected, np.float64)
     if not is_inexact_type(expected.dtype):
-        return np.abs(given.astype(object) - expected.astype(object)).astype(np.float64)
-    apart = np.abs(_wide(given) - _wide(expected))
+        apart = given.astype(object) - expected.astype(object)
+        return np.asarray(np.abs(apart), np.float64)
     same = _same(given, expected, False)
     unlike = ~np.isfinite(_wide(given)) | ~np.isfinite(_wide(expected))
     if expected.dtype.kind == "c":  # what a function is where a part is none is not agreed upon
         same = same | (~np.isfinite(_wide(given)) & ~np.isfinite(_wide(expected)))
-    return np.asarray(np.where(same, 0.0, np.where(unlike, np.inf, apart)))
+    far = np.where(unlike, np.inf, np.abs(_wide(given) - _wide(expected)))
+    return np.asarray(np.where(same, 0.0, far))

@@ -159,6 +159,14 @@ class PjrtExecutable(Executable):
         for argument, parameter in zip(arguments, parameters or self.parameters, strict=True):
             if isinstance(argument, DeviceArray) and argument.is_deleted:
                 return _deleted(parameter)
+        if "donated in the same call" in str(error):
+            buffers = [a.buffer if isinstance(a, DeviceArray) else a for a in arguments]
+            for i, parameter in enumerate(parameters or self.parameters):
+                if any(buffers[i] is other for other in buffers[i + 1 :]):
+                    return ArgumentError(
+                        f"the array given for {parameter} is donated, and given twice",
+                        hint="give a copy for the other: dxir.to_device(array, copy=True)",
+                    )
         return RuntimeFailure(f"running the program failed: {error}")
 
 

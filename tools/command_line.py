@@ -170,6 +170,11 @@ def positive(text: str) -> float:
     return number
 
 
+def not_negative(text: str) -> float:
+    """A number from 0 on, such as a tolerance."""
+    return 0.0 if text in ("0", "0.0") else positive(text)
+
+
 def options_of(cls: type[Any]) -> dict[str, CommandOption]:
     """The options declared by the fields of a dataclass, by field."""
     return {f.name: f.metadata[_OPTION] for f in dataclasses.fields(cls) if _OPTION in f.metadata}

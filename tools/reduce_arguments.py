@@ -13,6 +13,7 @@ from dxir.tools.command_line import (
     help_of,
     integer,
     nearest,
+    not_negative,
     parse,
     positive,
     spelled,
@@ -79,13 +80,13 @@ class ReduceArguments:
     seed: int = value(
         "seed", _WHEN, "N", "with --compare: what arguments are made from", read=integer, default=0
     )
-    tolerance: float | None = value(
-        "tolerance",
+    rtol: float | None = value(
+        "rtol",
         _WHEN,
         "X",
         "with --compare: by how much floats may differ, relative to the judge's, instead of what "
         "rounding may come to",
-        read=positive,
+        read=not_negative,
         default=None,
     )
 

@@ -93,7 +93,7 @@ class _Reducer:
             self.judge = Differs(
                 arguments.compare,
                 seed=arguments.seed,
-                tolerance=arguments.tolerance,
+                tolerance=arguments.rtol,
                 seconds=arguments.timeout,
             )
         else:
@@ -149,7 +149,9 @@ class _Reducer:
             verdict = self.judge.verdict(self.program)
             is_interesting, told = verdict.differs, verdict.told
             told = f"{' and '.join(self.arguments.compare)} do not differ on the module: {told}"
-            hint = "another --seed makes other arguments, a smaller --tolerance is stricter"
+            hint = "another --seed makes other arguments, a smaller --rtol is stricter"
+            if verdict.refused:
+                hint = "backends that do not run a module have nothing to differ in"
         else:
             ending = self.judge.run(self.program)
             is_interesting = self.judge.wanted.fits(ending)

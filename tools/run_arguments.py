@@ -14,6 +14,7 @@ from dxir.tools.command_line import (
     help_of,
     integer,
     nearest,
+    not_negative,
     parse,
     positive,
     repeated,
@@ -43,10 +44,6 @@ def _seed(text: str) -> int:
     if number < 0:
         raise ValueError(f"'{text}' is not a number from 0 on")
     return number
-
-
-def _tolerance(text: str) -> float:
-    return 0.0 if text in ("0", "0.0") else positive(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +135,9 @@ class RunArguments:
         _COMPARING,
         "X",
         "what floats may differ by, relative to the judge's",
-        read=_tolerance,
+        read=not_negative,
     )
-    atol: float | None = value("atol", _COMPARING, "X", "and absolutely", read=_tolerance)
+    atol: float | None = value("atol", _COMPARING, "X", "and absolutely", read=not_negative)
 
     quiet: bool = flag("q", TOOL, "print results and errors, but no notes and no progress")
     verbose: bool = flag(

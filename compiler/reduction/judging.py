@@ -27,6 +27,7 @@ class Verdict:
 
     differs: bool
     told: str
+    refused: bool = False
 
 
 def judged(
@@ -48,7 +49,7 @@ def judged(
             contained=False,
         )
     except DxirError as error:
-        return Verdict(False, str(error))
+        return Verdict(False, error.message, True)
     for row in found.rows:
         if row.verdict == OFF:
             return Verdict(
@@ -56,8 +57,10 @@ def judged(
                 f"result {row.result} of {row.backend} is not that of {found.judge}: "
                 f"{row.off} of {row.elements} elements are off, by up to {row.max_abs:.3g}",
             )
-    refused = [f"{row.backend}: {row.error}" for row in found.rows if row.error is not None]
-    return Verdict(False, "; ".join(refused) or "all give the same")
+    for row in found.rows:
+        if row.error is not None:
+            return Verdict(False, f"{row.backend} does not run it: {row.error.message}", True)
+    return Verdict(False, "all give the same")
 
 
 def arguments_for(program: Program, seed: int) -> list[Array]:

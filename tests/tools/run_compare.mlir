@@ -8,7 +8,7 @@
 // CHECK: xla-cpu {{ *}}0 {{ *}}close
 // CHECK: interpreter {{ *}}0
 // OFF: xla-cpu {{ *}}0 {{ *}}off {{ *}}{{[0-9]+}} of 1000
-// OFF: xla-cpu diverges first in exp at {{.*}}run_compare.mlir:17:8
+// OFF: xla-cpu diverges first in exp{{.*}} at {{.*}}run_compare.mlir:17:8
 // OFF: operand 0: f32[1000]
 // NAME: error: there is no backend 'refrence'
 // NAME: note: did you mean 'reference'?

@@ -168,7 +168,9 @@ class Cache:
 def cache_folder() -> Path:
     """Where compiled programs are kept: DXIR_CACHE_DIR, or in the user's cache folder."""
     given = os.environ.get(FOLDER_VARIABLE)
-    place = Path(given).expanduser() if given else Path(platformdirs.user_cache_dir("dxir"))
+    place = Path(given or platformdirs.user_cache_dir("dxir"))
+    with suppress(RuntimeError):  # there is no such user: the name is taken as it is
+        place = place.expanduser()
     return place.absolute() / "executables"
 
 

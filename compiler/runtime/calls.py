@@ -51,6 +51,11 @@ def register_call(name: str, routine: object, *, typed: bool = True) -> None:
         raise RuntimeFailure(f"@{name} cannot be registered with XLA: {error}") from None
 
 
+def has_own_calls() -> bool:
+    """Whether this process has implementations that another one would not have."""
+    return bool(_registered)
+
+
 def _address(name: str, routine: Any) -> int:
     found = None
     if type(routine).__name__ == "PyCapsule":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dxir.errors import TargetError
 from dxir.mlir import ir
 from dxir.runtime import pjrt
+from dxir.runtime.calls import has_own_calls
 from dxir.runtime.deep import call_deep
 from dxir.runtime.devices import assigned, finished, free, marked
 from dxir.runtime.entry import Entry
@@ -15,7 +16,7 @@ from dxir.runtime.executable import Executable
 from dxir.runtime.failures import explained
 from dxir.runtime.isolated import CompilerError, compile_in_child
 from dxir.runtime.keeping import place_of
-from dxir.runtime.preflight import NAME, Examined, Limits, examine
+from dxir.runtime.preflight import NAME, Examined, Limits, Risk, examine
 from dxir.runtime.reaching import reached_only
 from dxir.targets.options import CompileOptions
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 # of 2 MiB whatever the caller does; 400 fused slices and concatenates end it.
 _LIMITS_0_10 = Limits(fused=200, chain=2_500, calls=60, nesting=60)
 _LIMITS = Limits(fused=1_000, chain=10_000, calls=150, nesting=60)
+
+_FLAG_HINT = "leave one out after the other, since XLA does not check all that it is given"
 
 
 def compile_source(source: Source) -> Executable:
@@ -68,7 +71,12 @@ def compile_program(
         try:
             return _load(program, found, assignment)
         except (pjrt.XlaError, CompilerError) as error:
-            raise explained(str(error), program.module, NAME, found.risk) from None
+            told = assignment.wrong_flag(str(error)) or explained(
+                str(error), program.module, NAME, found.risk
+            )
+            if assignment.flags and told.hint is None:
+                told.hint = f"it has {_flags(assignment)}: {_FLAG_HINT}"
+            raise told from None
 
     place = place_of(program, NAME, options, assignment)
     kept = None if place is None else place.load(otherwise=load)
@@ -81,6 +89,10 @@ def compile_program(
     if place is not None:
         place.keep(loaded, seconds)
     return executable
+
+
+def _flags(assignment: pjrt.Assignment) -> str:
+    return "the flags " + ", ".join(f"{k}={v!r}" for k, v in assignment.flags.items())
 
 
 def _refuse_types(entry: Entry) -> None:
@@ -104,12 +116,15 @@ def _load(program: Program, found: Examined, assignment: pjrt.Assignment) -> Any
             without=without, free_parameters=free_parameters, free_results=free_results
         )
 
-    if found.risk is None:
+    risk = found.risk
+    if risk is None and assignment.flags and not has_own_calls():
+        risk = Risk(_flags(assignment), hint=_FLAG_HINT, deep=False)
+    if risk is None:
         # jaxlib 0.12 compiles on the calling thread, 0.10 on threads of its own.
         return call_deep(lambda: assignment.load(artifact, options()))
     compiled = compile_in_child(
         artifact,
-        found.risk,
+        risk,
         [device.id for device in assignment.devices],
         lambda without: bytes(options(without).SerializeAsString()),
     )

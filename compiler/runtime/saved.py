@@ -63,10 +63,9 @@ def save_executable(executable: pjrt.PjrtExecutable, path: str | os.PathLike[str
     }
     try:
         write_whole(place, seal(_KIND, description, data))
-    except OSError as error:
-        raise ArtifactError(
-            f"the executable cannot be written: {error.strerror or error}", where=str(place)
-        ) from None
+    except (OSError, ValueError) as error:  # a name that cannot be one
+        why = getattr(error, "strerror", None) or error
+        raise ArtifactError(f"the executable cannot be written: {why}", where=str(place)) from None
 
 
 def load_executable(path: str | os.PathLike[str]) -> Executable:
@@ -77,7 +76,7 @@ def load_executable(path: str | os.PathLike[str]) -> Executable:
     version of jaxlib, a processor that lacks what the code needs (naming it), too few devices, or a
     custom call whose routine is not registered in this process.
     """
-    where = os.fspath(path)
+    where = os.fsdecode(path)
     description, data = _read(where)
     try:
         return _loaded(description, data, where)
@@ -95,10 +94,9 @@ def _read(where: str) -> tuple[Description, bytes]:
         if not Path(where).is_file():  # a pipe would never end
             raise ArtifactError("there is no such file", where=where)
         return unseal(_KIND, Path(where).read_bytes())
-    except OSError as error:
-        raise ArtifactError(
-            f"the executable cannot be read: {error.strerror or error}", where=where
-        ) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ArtifactError(f"the executable cannot be read: {why}", where=where) from None
     except SealError as error:
         raise ArtifactError(
             f"the file {error}",
@@ -121,6 +119,9 @@ def _loaded(description: Description, data: bytes, where: str) -> Executable:
     names = tuple(p["name"] for p in description["parameters"])
     results = tuple(map(_type, description["results"]))
     ids = [int(number) for number in description["devices"]]
+    replicas = int(description["replicas"])
+    if not ids or min(ids) < 0 or len(set(ids)) < len(ids) or replicas not in (1, len(ids)):
+        raise ValueError(f"{replicas} replicas on the devices {ids}")
     client = _client(platform, max(ids) + 1, description, where)
     _refuse_missing_calls(platform, description["calls"], where)
     known = {device.id: device for device in client.devices}
@@ -133,7 +134,7 @@ def _loaded(description: Description, data: bytes, where: str) -> Executable:
             hint="compile the program here, and save it anew",
         )
     devices = tuple(known[number] for number in ids)
-    assignment = pjrt.Assignment(devices, int(description["replicas"]))
+    assignment = pjrt.Assignment(devices, replicas)
     try:
         loaded = assignment.deserialize(data)
     except pjrt.XlaError as error:

@@ -349,3 +349,49 @@ def test_a_profile_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 def test_one_profile_is_recorded_at_a_time(tmp_path: Path) -> None:
     with profile(tmp_path), pytest.raises(RuntimeFailure, match="at a time"), profile(tmp_path):
         pass
+
+
+def test_a_donated_array_that_lies_on_several_devices_is_not_taken_again() -> None:
+    text = """
+      sdy.mesh @m = <["x"=4]>
+      func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>})
+          -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}) {
+        %0 = stablehlo.add %a, %a : tensor<8x4xf32>
+        return %0 : tensor<8x4xf32>
+      }
+    """
+    run = compiled(text, devices=4, donate=[0])
+    a = to_device(A, run.placements[0])
+    run(a).wait()
+    assert a.is_deleted
+    with pytest.raises(ArgumentError, match="was deleted"):
+        run(a)
+    b = to_device(A, run.placements[0])
+    b.delete()
+    with pytest.raises(RuntimeFailure, match="was deleted"):
+        b.numpy()
+
+
+@pytest.mark.parametrize(
+    ("count", "tiles", "order", "told"),
+    [
+        (0, None, None, "one device or more"),
+        (2, (0,), None, "numbers from 1"),
+        (2, (3,), None, "cannot have 3 parts"),
+        (2, (2,), [0, 0], "names each of them once"),
+        (2, (2,), [0, 5], "names each of them once"),
+    ],
+)
+def test_placements_that_make_no_sense_are_refused(
+    count: int, tiles: Any, order: Any, told: str
+) -> None:
+    devices = dxir.devices(count=2)[:count]
+    with pytest.raises(ArgumentError, match=told):
+        Placement(devices, tiles, None if order is None else np.array(order))
+
+
+def test_a_flag_that_ends_the_compiler_is_an_error() -> None:
+    told = refusal(
+        DOUBLE, RuntimeFailure, flags={"xla_cpu_parallel_codegen_split_count": -1}, cache=False
+    )
+    assert "xla_cpu_parallel_codegen_split_count=-1" in told

@@ -20,7 +20,7 @@ VERDICTS = (EQUAL, CLOSE, SUBNORMAL, UNSTABLE, OFF)
 
 _SHOWN = 5
 _FARTHEST = 2**64 - 1
-_FLUSHED = 4.0  # times the smallest normal number: how far flushing inside of an op may be felt
+_FLUSHED = 1.0  # times the smallest normal number: how far flushing inside of an op may be felt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

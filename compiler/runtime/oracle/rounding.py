@@ -9,6 +9,7 @@ Monte Carlo Arithmetic, 1997; Vignes, CESTAC, 1993).
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,9 @@ import numpy as np
 from dxir.arithmetic import finfo
 from dxir.errors import DxirError
 from dxir.evaluation import Array, Evaluator
-from dxir.graph import Function
+from dxir.graph import Function, Value
 from dxir.op import Derived, Op, expansion
-from dxir.types import DType
+from dxir.types import DType, TensorType
 
 EXACT = frozenset(
     (
@@ -131,7 +132,9 @@ class Moved(Expanding):
         if _is_made_of_ops(node):
             return super().computed(node, operands, values)
         if node.family in _SUMMING_FAMILIES and not is_exact(node) and not _counts(node, operands):
-            operands = [self._moved(operand, 1.0) for operand in operands]
+            # Added one after the other, terms are off by more the more there were before.
+            units = 1.0 + _terms(node) ** 0.5 / 2
+            operands = [self._moved(operand, units) for operand in operands]
         return super().computed(node, operands, values)
 
     def settled(self, node: Op, operands: list[Any], results: list[Any]) -> list[Any]:
@@ -164,6 +167,23 @@ class Moved(Expanding):
         """Signs, each with a size from 1/2 to 1, so that sums of them are hardly ever nothing."""
         signs = self._random.integers(0, 2, shape) * 2.0 - 1.0
         return np.asarray(signs * self._random.uniform(0.5, 1.0, shape))
+
+
+def _terms(node: Op) -> float:
+    """About how many terms the elements of the first result are sums of."""
+    sizes = [float(v.tensor.size) for v in node.operands if _is_static(v)]
+    result = float(node.results[0].tensor.size) if _is_static(node.results[0]) else 0.0
+    if not sizes or not result:
+        return 1.0
+    if node.op in _PRODUCTS and len(sizes) == 2:
+        return float(max(1.0, math.sqrt(sizes[0] * sizes[1] / result)))
+    if node.family == "cumulative":
+        return float(max(node.results[0].tensor.static_shape, default=1))
+    return max(1.0, max(sizes) / result)
+
+
+def _is_static(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.is_static
 
 
 def _is_made_of_ops(node: Op) -> bool:

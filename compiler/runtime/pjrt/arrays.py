@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from jaxlib import _jax
 
-from dxir.errors import DTypeError, RuntimeFailure
+from dxir.errors import ArgumentError, DTypeError, RuntimeFailure
 from dxir.runtime.arguments import Parameter, host_array
 from dxir.runtime.array import Array, NumpyArray
 from dxir.runtime.pjrt.clients import Device, XlaError
@@ -70,7 +70,9 @@ class DeviceArray(Array):
 
     def delete(self) -> None:
         """Give the memory up now; views of it stay valid. Using the array then is an error."""
-        if self.exported:  # jaxlib 0.12 ends the process over deleting it
+        if self.exported or not self.placement.is_single:
+            # jaxlib 0.12 ends the process over deleting what is exported, and hangs where another
+            # thread reads what lies on several devices; it goes with its last user.
             self.buffer = _gone()
         else:
             self.buffer.delete()
@@ -81,10 +83,10 @@ class DeviceArray(Array):
 
     def __dlpack__(self, **options: Any) -> Any:
         """The data as a DLPack capsule, without a copy, for a library that does not change it."""
-        if not self.placement.is_single:
-            return self.numpy().__dlpack__(**options)
         if self.is_deleted:
             raise self._failure(RuntimeError())
+        if options.get("copy") or not self.placement.is_single:
+            return to_device(self.numpy(), copy=True).__dlpack__()
         self.exported = True
         try:
             return _jax.buffer_to_dlpack_managed_tensor(self.buffer, None)
@@ -129,6 +131,11 @@ def to_device(
     memory too, if aligned: do not change the array as long as the result or anything computed from
     it is in use. True always copies. Raises DTypeError for a dtype that is no element type.
     """
+    if device is not None and not isinstance(device, Device | Placement):
+        raise ArgumentError(
+            f"{device!r} is no device, and no Placement",
+            hint="dxir.devices(count=8) gives devices, executable.placements how arguments lie",
+        )
     place = on_device(device) if isinstance(device, Device) else device or cpu()
     if isinstance(array, DeviceArray):
         if array.placement == place and copy is not True:

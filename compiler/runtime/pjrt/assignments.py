@@ -83,16 +83,19 @@ class Assignment:
         try:
             return self.client.raw.compile_and_load(artifact, self.device_list(), options)
         except XlaError as error:
-            if found := self._wrong_flag(str(error)):
+            if found := self.wrong_flag(str(error)):
                 raise found from None
             raise
+        except (ValueError, MemoryError, OverflowError, RuntimeError) as error:
+            raise XlaError(f"INTERNAL: {error}") from None
 
     def deserialize(self, data: bytes) -> Any:
         """The compiled program of `serialize`d bytes; they must come from this very machine."""
         raw = self.client.raw.deserialize_executable(data, self.device_list(), self.options())
         return _Restored(raw, data)
 
-    def _wrong_flag(self, message: str) -> TargetError | None:
+    def wrong_flag(self, message: str) -> TargetError | None:
+        """The error for a flag that is the reason for what XLA says; None when none is."""
         unknown = _UNKNOWN_FLAG.search(message)
         if unknown and unknown[1] in self.flags:
             near = difflib.get_close_matches(unknown[1], flag_names(), n=3)

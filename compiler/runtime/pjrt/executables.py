@@ -61,6 +61,7 @@ class PjrtExecutable(Executable):
         # With several copies, what a program gives is one buffer over all of their devices.
         whole = Placement(assignment.devices) if assignment.replicas > 1 else None
         self._whole = whole
+        self._several = len(assignment.devices) > 1
         self._handlers = [
             _jax.array_result_handler(
                 (whole or place).aval(t), (whole or place).sharding, True, **_HANDLER_OPTIONS
@@ -112,6 +113,10 @@ class PjrtExecutable(Executable):
             else:
                 buffers = self._copies[0].place(arguments)
                 break
+        if self._several:  # jaxlib 0.10 ends the process over what was donated before
+            for argument, parameter in zip(arguments, self.parameters, strict=True):
+                if isinstance(argument, DeviceArray) and argument.is_deleted:
+                    raise _deleted(parameter)
         if self._whole is not None:
             raise ArgumentError(
                 f"{self.replicas} copies of the program run at a time",

@@ -55,6 +55,7 @@ class Placement:
         order: NumpyArray | None = None,
     ) -> None:
         self.devices = tuple(devices)
+        _check(self.devices, tiles, order)
         self.tiles = None if tiles is None or all(t == 1 for t in tiles) else tuple(tiles)
         self.order = order if self.tiles is not None else None
         if self.tiles is not None and self.order is None:
@@ -168,7 +169,33 @@ class Placement:
         """What each device has of a buffer, in the order of the devices."""
         if len(self.devices) == 1:
             return [getattr(buffer, _TO_NUMPY)()[0]]
-        return [getattr(part, _TO_NUMPY)()[0] for part in buffer._arrays]
+        arrays = buffer._arrays
+        if arrays is None:  # it was donated meanwhile
+            raise XlaError("the array was deleted")
+        return [getattr(part, _TO_NUMPY)()[0] for part in arrays]
+
+
+def _check(devices: tuple[Any, ...], tiles: Sequence[Any] | None, order: NumpyArray | None) -> None:
+    """Refuse what XLA would end the process over."""
+    if not devices or not all(isinstance(d, Device) for d in devices):
+        raise ArgumentError("a Placement has one device or more", hint="dxir.devices(count=8)")
+    if len(set(devices)) < len(devices) or len({id(d.client) for d in devices}) > 1:
+        raise ArgumentError(
+            "the devices of a Placement are of one client, each named once",
+            hint="take all of them from one call of dxir.devices",
+        )
+    parts = 1
+    for tile in tiles or ():
+        if not isinstance(tile, int) or tile < 1:
+            raise ArgumentError(f"{tile!r} is no number of parts", hint="tiles are numbers from 1")
+        parts *= tile
+    if len(devices) % parts:
+        raise ArgumentError(
+            f"{len(devices)} devices cannot have {parts} parts",
+            hint="the product of the tiles divides the number of devices",
+        )
+    if order is not None and sorted(np.ravel(order).tolist()) != list(range(len(devices))):
+        raise ArgumentError(f"the order of {len(devices)} devices names each of them once, from 0")
 
 
 def type_of(array: NumpyArray, type: TensorType) -> TensorType:

@@ -289,3 +289,24 @@ def test_every_fault_says_what_to_do() -> None:
 def test_each_backend_has_a_process_of_its_own_by_default() -> None:
     found = compare(load(chain(3, 2)), [X.astype(np.float32)])
     assert found.agrees
+
+
+@pytest.mark.parametrize(("m", "k", "n"), [(16, 512, 8), (8, 2048, 8), (4, 64, 4)])
+def test_sums_in_another_order_are_no_fault(m: int, k: int, n: int) -> None:
+    program = load(f"""
+      func.func @main(%a: tensor<{m}x{k}xf32>, %b: tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
+        %c = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+          : (tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32>
+        return %c : tensor<{m}x{n}xf32>
+      }}
+    """)
+    rng = np.random.default_rng(3)
+    a = rng.standard_normal((m, k), np.float32)
+    b = rng.standard_normal((k, n), np.float32)
+    assert compare(program, [a, b], BOTH, contained=False).agrees
+
+
+def test_a_product_near_the_smallest_number_counts() -> None:
+    x = np.float32(1.5e-19)
+    expectation = Expectation([np.asarray(x * x)], lambda _: (np.asarray(x * x),), Policy())
+    assert expectation.judged(0, np.asarray(2 * x * x)).verdict == "off"

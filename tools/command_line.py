@@ -175,6 +175,14 @@ def not_negative(text: str) -> float:
     return 0.0 if text in ("0", "0.0") else positive(text)
 
 
+def natural(text: str) -> int:
+    """A number from 0 on, such as a seed."""
+    number = integer(text)
+    if number < 0:
+        raise ValueError(f"'{text}' is not a number from 0 on")
+    return number
+
+
 def options_of(cls: type[Any]) -> dict[str, CommandOption]:
     """The options declared by the fields of a dataclass, by field."""
     return {f.name: f.metadata[_OPTION] for f in dataclasses.fields(cls) if _OPTION in f.metadata}

@@ -12,6 +12,7 @@ from dxir.tools.command_line import (
     flag,
     help_of,
     integer,
+    natural,
     nearest,
     not_negative,
     parse,
@@ -78,7 +79,7 @@ class ReduceArguments:
         "last",
     )
     seed: int = value(
-        "seed", _WHEN, "N", "with --compare: what arguments are made from", read=integer, default=0
+        "seed", _WHEN, "N", "with --compare: what arguments are made from", read=natural, default=0
     )
     rtol: float | None = value(
         "rtol",

@@ -13,6 +13,7 @@ from dxir.tools.command_line import (
     flag,
     help_of,
     integer,
+    natural,
     nearest,
     not_negative,
     parse,
@@ -36,13 +37,6 @@ def _count(text: str) -> int:
     number = integer(text)
     if number < 1:
         raise ValueError(f"'{text}' is not a number above 0")
-    return number
-
-
-def _seed(text: str) -> int:
-    number = integer(text)
-    if number < 0:
-        raise ValueError(f"'{text}' is not a number from 0 on")
     return number
 
 
@@ -112,7 +106,7 @@ class RunArguments:
         _ARGUMENTS,
         "SEED",
         "make up the arguments that are not given",
-        read=_seed,
+        read=natural,
         implied="0",
     )
 

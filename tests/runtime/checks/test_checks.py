@@ -194,6 +194,18 @@ def test_the_compiler_does_not_know_the_inputs() -> None:
     assert "jax.result_info" not in text
 
 
+def test_constants_are_inputs_only_where_there_are_no_others() -> None:
+    body = (
+        "%c = stablehlo.constant dense<2> : tensor<3xi32>\n"
+        "%0 = stablehlo.add %a, %c : tensor<3xi32>\n"
+        "check.expect_eq %0, %0 : tensor<3xi32>\nreturn"
+    )
+    own = "%a = stablehlo.constant dense<1> : tensor<3xi32>\n" + body
+    given = main(body, "%a: tensor<3xi32>")
+    assert outlined(main(own))[0].text().count("optimization_barrier") == 2
+    assert "optimization_barrier" not in outlined(given)[0].text()
+
+
 def test_sizes_indices_and_first_values_stay_constants() -> None:
     program, _ = outlined(read((INPUTS / "sizes_from_constants.mlir").read_text("utf-8")))
     assert program.text().count("optimization_barrier") == 1

@@ -83,6 +83,9 @@ class Signature:
     results: tuple[TensorType, ...]
 
 
+_AGAIN_S = 0.1
+
+
 class Worker:
     """Runs programs in a child, one call at a time; it is ended when the worker is gone."""
 
@@ -130,12 +133,18 @@ class Worker:
 
     def stop(self) -> None:
         """End the child, whatever it does; the next call would start another."""
-        child = self._child
-        if child is not None:
-            child.kill()
-        with self._turn:
+        while True:
+            # A call that finds its child gone starts another, which would be waited for in vain.
+            child = self._child
+            if child is not None:
+                child.kill()
+            if self._turn.acquire(timeout=_AGAIN_S):
+                break
+        try:
             if self._child is child:
                 self._let_go()
+        finally:
+            self._turn.release()
 
     def after_fork(self) -> None:
         """Forget the child, which is the parent's, in a process that was forked."""

@@ -397,6 +397,7 @@ def script(rest: str, **flags: Any) -> subprocess.Popen[str]:
     text = SCRIPT.format(folder=str(ENDING), program=str(doubled()), flags=flags, rest=rest)
     return subprocess.Popen(
         [sys.executable, "-P", "-W", "error", "-c", text],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -117,6 +117,8 @@ def test_an_unknown_target_is_answered_with_the_nearest_or_with_all() -> None:
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN - {"reference", "xla-cpu"}))
 def test_a_target_that_is_described_only_says_what_compiling_needs(name: str) -> None:
+    if find_target(name).compiles_here:
+        pytest.skip("what compiling for it needs is installed")
     b = dxir.Builder("main")
     function = b.build(dxir.ops.neg(b.param(dxir.f32[2])))
     with pytest.raises(TargetError, match=f"{name} cannot compile here: it needs ") as caught:

@@ -59,17 +59,23 @@ def _refuse_unaddressable(
         )
 
 
-def _tensor(type: ir.Type, what: str, where: str | None, target: str) -> TensorType:
+def tensor_type(type: ir.Type, what: str, where: str | None, target: str) -> TensorType:
+    """The type of a parameter or result, of any sizes; TargetError for what is no tensor."""
     try:
         found = decode_type(type)
     except DxirError as error:
-        raise TargetError(f"{what} of main: {error.message}", where=where) from None
+        raise TargetError(f"{what}: {error.message}", where=where) from None
     if not isinstance(found, TensorType):
         raise TargetError(
-            f"{what} of main has type {found}; {target} takes and gives tensors only",
+            f"{what} has type {found}; {target} takes and gives tensors only",
             where=where,
             hint="make tokens inside the program, and pass the parts of a tuple one by one",
         )
+    return found
+
+
+def _tensor(type: ir.Type, what: str, where: str | None, target: str) -> TensorType:
+    found = tensor_type(type, f"{what} of main", where, target)
     if not found.is_static:
         raise TargetError(
             f"{what} of main has type {found}, whose size is unknown",

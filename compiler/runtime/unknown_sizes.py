@@ -7,13 +7,13 @@ from typing import Any, cast
 
 from dxir.bindings import with_names
 from dxir.diagnostics import node_name_of, where_of
-from dxir.errors import DxirError, TargetError
-from dxir.mlir import IrOperation, IrType, decode_type, ir
+from dxir.mlir import IrOperation, IrType, ir
 from dxir.passes.shapes.copies import reachable
 from dxir.passes.shapes.known import is_assertion
 from dxir.passes.shapes.symbols import expressions_of
 from dxir.reading import function_name, functions, has_body, is_dynamic, signature, walk
 from dxir.runtime.arguments import Parameter, parameters_of
+from dxir.runtime.entry import tensor_type
 from dxir.types import TensorType
 
 _MAIN = "main"
@@ -79,7 +79,7 @@ def parameters_in(
     main = next(f for f in functions(module) if function_name(f) == _MAIN)
     here = where_of(main.location)
     results = tuple(
-        _tensor(t, f"result {i} of main", target, here)
+        tensor_type(t, f"result {i} of main", here, target)
         for i, t in enumerate(signature(main).results)
     )
     return named_parameters(module, target, names), results
@@ -95,23 +95,9 @@ def named_parameters(
     types: list[TensorType] = []
     for i, (argument, row) in enumerate(zip(arguments, expressions_of(module, main), strict=True)):
         where = where_of(argument.location) or here
-        type = _tensor(argument.type, f"parameter {i} of main", target, where)
+        type = tensor_type(argument.type, f"parameter {i} of main", where, target)
         types.append(with_names(type, [None if e is None else e.text for e in row]))
     told = [node_name_of(a.location) for a in arguments]
     padded = [*names, *[None] * (len(told) - len(names))]
     known = tuple(a or b for a, b in zip(padded, told, strict=False))
     return parameters_of(tuple(types), known)
-
-
-def _tensor(type: IrType, what: str, target: str, where: str | None) -> TensorType:
-    try:
-        found = decode_type(type)
-    except DxirError as error:
-        raise TargetError(f"{what}: {error.message}", where=where) from None
-    if not isinstance(found, TensorType):
-        raise TargetError(
-            f"{what} has type {found}; {target} takes and gives tensors only",
-            where=where,
-            hint="make tokens inside the program, and pass the parts of a tuple one by one",
-        )
-    return found

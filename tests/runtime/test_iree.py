@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -275,3 +278,12 @@ def test_a_crash_of_its_compiler_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
     program = text("2xf32", "%0 = stablehlo.negate %x : tensor<2xf32>", "2xf32")
     with pytest.raises(RuntimeFailure, match=r"ended with SIGSEGV.*out of luck"):
         dxir.compile(program, "iree-cpu")
+
+
+def test_the_page_about_it_runs(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "iree.md").read_text("utf-8")
+    (code,) = re.findall(r"^```py\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    words = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "softmax.vmfb").stat().st_size

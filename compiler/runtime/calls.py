@@ -10,11 +10,12 @@ from typing import Any
 from dxir.diagnostics import where_of
 from dxir.errors import RuntimeFailure, TargetError
 from dxir.mlir import IrOperation, ir
-from dxir.reading import MEANING, attribute, target_of
+from dxir.reading import MEANING, attribute, ops_below, target_of
 from dxir.runtime import pjrt
 from dxir.targets.kernels import kernel_called, kernels_of
 
 NAME = "xla-cpu"
+_CALLS = ("stablehlo.custom_call",)
 _CAPSULE_NAME = b"xla._CUSTOM_CALL_TARGET"
 
 _registered: dict[str, tuple[int, bool]] = {}
@@ -51,9 +52,11 @@ def register_call(name: str, routine: object, *, typed: bool = True) -> None:
         raise RuntimeFailure(f"@{name} cannot be registered with XLA: {error}") from None
 
 
-def has_own_calls() -> bool:
-    """Whether this process has implementations that another one would not have."""
-    return bool(_registered)
+def uses_own_calls(module: ir.Module) -> bool:
+    """Whether a program calls an implementation that another process would not have."""
+    if not _registered:
+        return False
+    return any(target_of(op) in _registered for op in ops_below(module.operation, _CALLS))
 
 
 def _address(name: str, routine: Any) -> int:

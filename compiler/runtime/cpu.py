@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dxir.errors import TargetError
 from dxir.mlir import ir
 from dxir.runtime import pjrt
-from dxir.runtime.calls import has_own_calls
+from dxir.runtime.calls import uses_own_calls
 from dxir.runtime.deep import call_deep
 from dxir.runtime.devices import assigned, finished, free, marked
 from dxir.runtime.entry import Entry
@@ -117,7 +117,7 @@ def _load(program: Program, found: Examined, assignment: pjrt.Assignment) -> Any
         )
 
     risk = found.risk
-    if risk is None and assignment.flags and not has_own_calls():
+    if risk is None and assignment.flags and not uses_own_calls(program.module):
         risk = Risk(_flags(assignment), hint=_FLAG_HINT, deep=False)
     if risk is None:
         # jaxlib 0.12 compiles on the calling thread, 0.10 on threads of its own.

@@ -89,6 +89,10 @@ class PassError(DxirError):
     """A pass or pipeline that failed."""
 
 
+class TransformError(DxirError):
+    """A derivative or a batched form that does not exist, or is asked for wrongly."""
+
+
 class ArtifactError(DxirError):
     """A program that cannot be written as, or read from, a portable artifact."""
 

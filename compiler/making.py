@@ -257,11 +257,15 @@ def inline(region: Region, arguments: Sequence[Value]) -> tuple[Value, ...]:
     """
     values = dict(zip(region.params, arguments, strict=True))
     for node in region.nodes:
-        place(_copied(node, values))
+        place(copied(node, values))
     return tuple([values.get(r, r) for r in region.results])
 
 
-def _copied(node: Node, values: dict[Value, Value]) -> Node:
+def copied(node: Node, values: dict[Value, Value]) -> Any:
+    """A copy of a node, not yet placed, that takes `values` for those that it uses.
+
+    Its results are put into `values`, for the nodes that come after it.
+    """
     copy = node.__class__.__new__(node.__class__)
     copy.operands = tuple([values.get(v, v) for v in node.operands])
     copy.attrs, copy.segments, copy.name = node.attrs, node.segments, node.name
@@ -272,12 +276,17 @@ def _copied(node: Node, values: dict[Value, Value]) -> Node:
     return copy
 
 
+def copied_regions(regions: Sequence[Region]) -> tuple[Region, ...]:
+    """Copies of regions, for another node in the region where ops are being made."""
+    return tuple([_copied_region(r, {}) for r in regions])
+
+
 def _copied_region(region: Region, values: dict[Value, Value]) -> Region:
     copy = Region(region.param_types, current_region())
     values.update(zip(region.params, copy.params, strict=True))
     with building(copy):
         for node in region.nodes:
-            place(_copied(node, values))
+            place(copied(node, values))
         copy.seal([values.get(r, r) for r in region.results])
     return copy
 

@@ -20,6 +20,7 @@ from dxir.naming import function_name
 from dxir.types import TensorType, Type
 
 if TYPE_CHECKING:
+    from dxir.derivatives import Undefined, Zero
     from dxir.lowering import Emitter
     from dxir.mlir import IrValue
 
@@ -55,7 +56,8 @@ class Op(Node, metaclass=_OpMeta):
 
     A subclass declares, in this order: a docstring (its first line is the row in the op table),
     operands (`x: Value`, `y: Value | None`, `xs: tuple[Value, ...]`), regions, attributes with
-    defaults, `examples`, optionally `prepare`, then `infer`, `lower` or `expand`, and `reference`.
+    defaults, `examples`, optionally `prepare`, then `infer`, `lower` or `expand`, the rules of its
+    derivatives and of batching (see `dxir.derivatives`), and `reference`.
     """
 
     abstract: ClassVar[bool] = True
@@ -69,6 +71,15 @@ class Op(Node, metaclass=_OpMeta):
     expansion: ClassVar[Callable[..., Function] | None] = None  # see `expansion` below
     stored_integers: ClassVar[bool] = False  # its reference takes quantized operands as stored
     tolerance: ClassVar[float] = 8  # units in the last place, see Tolerance.of
+    derivative: ClassVar[Zero | Undefined | None] = None  # see `dxir.derivatives`, as for these
+    batching: ClassVar[Undefined | None] = None
+    linear: ClassVar[tuple[str, ...]] = ()
+    multilinear: ClassVar[tuple[str, ...]] = ()
+    vjp: ClassVar[Callable[..., Any] | None] = None
+    jvp: ClassVar[Callable[..., Any] | None] = None
+    batch: ClassVar[Callable[..., Any] | None] = None
+    pullback: ClassVar[Callable[..., Any] | None] = None
+    pushforward: ClassVar[Callable[..., Any] | None] = None
     build: ClassVar[Callable[..., Any]]
     reference: ClassVar[Callable[..., Any]]
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dxir import checks
-from dxir.dialects import elementwise, logic, special
+from dxir.dialects import binary, logic, special
 from dxir.dialects.elementwise import Binary
 from dxir.dialects.shape import broadcast_array
 from dxir.errors import ShapeError
@@ -103,7 +103,7 @@ class ChloBroadcast(Primitive):
 class ChloBroadcastAdd(ChloBroadcast, name="chlo_broadcast_add", mlir="chlo.broadcast_add"):
     """Sum; CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Add
+    counterpart = binary.Add
     examples = _examples(f32)
 
 
@@ -112,7 +112,7 @@ class ChloBroadcastSubtract(
 ):
     """Difference; CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Sub
+    counterpart = binary.Sub
     examples = _examples(f32)
 
 
@@ -121,7 +121,7 @@ class ChloBroadcastMultiply(
 ):
     """Product; CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Mul
+    counterpart = binary.Mul
     examples = _examples(i32)
 
 
@@ -130,7 +130,7 @@ class ChloBroadcastDivide(
 ):
     """Quotient; CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Div
+    counterpart = binary.Div
     examples = _examples(i32)
 
 
@@ -139,14 +139,14 @@ class ChloBroadcastRemainder(
 ):
     """Remainder with the sign of `x`; CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Rem
+    counterpart = binary.Rem
     examples = _examples(i8)
 
 
 class ChloBroadcastPower(ChloBroadcast, name="chlo_broadcast_power", mlir="chlo.broadcast_power"):
     """`x` to the power `y`; CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Pow
+    counterpart = binary.Pow
     examples = _examples(i32)
 
 
@@ -155,7 +155,7 @@ class ChloBroadcastMaximum(
 ):
     """The larger one; CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Max
+    counterpart = binary.Max
     examples = _examples(bf16)
 
 
@@ -164,14 +164,14 @@ class ChloBroadcastMinimum(
 ):
     """The smaller one; CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Min
+    counterpart = binary.Min
     examples = _examples(f32)
 
 
 class ChloBroadcastAtan2(ChloBroadcast, name="chlo_broadcast_atan2", mlir="chlo.broadcast_atan2"):
     """The angle of the point (y, x); CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Atan2
+    counterpart = binary.Atan2
     examples = _examples(f32)
 
 
@@ -180,7 +180,7 @@ class ChloBroadcastComplex(
 ):
     """Complex numbers of parts `x` and `y`; CHLO's operation with implicit broadcasting."""
 
-    counterpart = elementwise.Complex
+    counterpart = binary.Complex
     examples = _examples(f32)
 
 

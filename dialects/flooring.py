@@ -8,7 +8,8 @@ import numpy as np
 
 from dxir import ops
 from dxir.arithmetic import computed, integer_limits
-from dxir.dialects.elementwise import Broadcasting, truncated_quotient
+from dxir.dialects.binary import truncated_quotient
+from dxir.dialects.elementwise import Broadcasting
 from dxir.examples import Example, Sample
 from dxir.graph import Value
 from dxir.op import Derived

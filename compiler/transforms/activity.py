@@ -1,0 +1,183 @@
+"""Which nodes take part in a derivative, and whether each of them has a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from typing import Any
+
+from dxir.derivatives import Undefined, Zero, captured, has_tangent, taken
+from dxir.errors import TransformError
+from dxir.graph import Function, Node, Region, Value
+from dxir.op import Derived, Op
+from dxir.transforms.registry import rules_for
+
+Missing = dict[tuple[str, str], tuple[str, str | None]]
+"""Op and place of what has no rule: the reason, and what to do about it."""
+
+
+def varied_values(
+    region: Region, start: Iterable[Value], *, every_type: bool = False
+) -> set[Value]:
+    """The values of a region that change with those of `start`, which are of it or around it."""
+    varied = set(start)
+    for node in region.nodes:
+        if depends(node, varied) if every_type else varies(node, varied):
+            varied.update([r for r in node.results if every_type or has_tangent(r.type)])
+    return varied
+
+
+def varies(node: Node, varied: Container[Value]) -> bool:
+    """Whether the results of a node have tangents, given which values have."""
+    if not depends(node, varied) or derivative_of(node) is not None:
+        return False
+    return any(has_tangent(r.type) for r in node.results)
+
+
+def depends(node: Node, varied: Container[Value]) -> bool:
+    """Whether a node takes any of the varied values, or its regions do."""
+    for value in node.operands:
+        if value in varied:
+            break
+    else:
+        return bool(node.regions) and any(v in varied for v in captured(node.regions))
+    return True
+
+
+def derivative_of(node: Node) -> Zero | None:
+    """Zero for a node whose derivative is: its class, or the rules of a name, say so."""
+    found = node.derivative  # type: ignore[attr-defined]
+    return found if found.__class__ is Zero else None
+
+
+def useful_nodes(nodes: Sequence[Node], results: Iterable[Value]) -> set[Node]:
+    """The nodes that the values of `results` depend on."""
+    needed = set(results)
+    found: set[Node] = set()
+    for node in reversed(nodes):
+        for result in node.results:
+            if result in needed:
+                found.add(node)
+                needed.update(taken(node) if node.regions else node.operands)
+                break
+    return found
+
+
+def active_nodes(
+    region: Region,
+    varied: set[Value],
+    results: Iterable[Value] | None = None,
+    *,
+    every_type: bool = False,
+) -> Iterator[Node]:
+    """The nodes through which results depend on varied values, in order."""
+    check = depends if every_type else varies
+    useful = useful_nodes(region.nodes, region.results if results is None else results)
+    for node in region.nodes:
+        if node in useful and check(node, varied):
+            yield node
+
+
+def check_rules(
+    region: Region,
+    varied: Iterable[Value],
+    results: Iterable[Value] | None,
+    refusal: Callable[[Node], str | None],
+    what: str,
+    *,
+    every_type: bool = False,
+) -> None:
+    """Raise a TransformError that lists every active node without a rule, before any work.
+
+    `refusal` gives the reason why a node has none; None when it has. With `every_type` values vary
+    whatever their types, as in batching; otherwise only those that have tangents do.
+    """
+    found = _Check(refusal, every_type)
+    found.visit(region, set(varied), results)
+    if found.missing:
+        raise missing_error(found.missing, what)
+
+
+class _Check:
+    def __init__(self, refusal: Callable[[Node], str | None], every_type: bool) -> None:
+        self._refusal = refusal
+        self._every_type = every_type
+        self._seen: set[int] = set()
+        self.missing: Missing = {}
+
+    def visit(self, region: Region, start: set[Value], results: Iterable[Value] | None) -> None:
+        varied = varied_values(region, start, every_type=self._every_type)
+        for node in active_nodes(region, varied, results, every_type=self._every_type):
+            reason = self._refusal(node)
+            if reason is not None:
+                undefined = node.derivative  # type: ignore[attr-defined]
+                hint = undefined.hint if isinstance(undefined, Undefined) else None
+                where = str(node.location or "")
+                self.missing.setdefault((described(node), where), (reason, hint))
+                continue
+            for nested in node.regions:
+                self.visit(nested, varied | self._varying(nested.params), None)
+            if rules_for(node) is None:
+                self._visit_callees(node)
+
+    def _visit_callees(self, node: Node) -> None:
+        for callee in callees(node):
+            if id(callee) not in self._seen:
+                self._seen.add(id(callee))
+                self.visit(callee, self._varying(callee.params), None)
+
+    def _varying(self, params: Iterable[Value]) -> set[Value]:
+        return {p for p in params if self._every_type or has_tangent(p.type)}
+
+
+def callees(node: Node) -> list[Function]:
+    """The functions that a node refers to and that have a body."""
+    found: list[Function] = []
+    for value in node.attrs.values():
+        many: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)
+        found += [v for v in many if isinstance(v, Function) and not v.is_declaration]
+    return found
+
+
+def described(node: Node) -> str:
+    """The op of a node; with the name that its meaning depends on, where there is one."""
+    name = node.attrs.get("call_target_name") or node.attrs.get("composite_name")
+    return f"{node.op} @{name}" if name else node.op
+
+
+def missing_error(missing: Missing, what: str) -> TransformError:
+    """The error for nodes without rules: the first in the message, all of them in the notes."""
+    lines = [
+        f"{op}{f' at {where}' if where else ''}: {reason}"
+        for (op, where), (reason, _) in missing.items()
+    ]
+    hints = list(dict.fromkeys(h for _, h in missing.values() if h is not None))
+    first_where = next((w for _, w in missing if w), None)
+    count = "an op has" if len(lines) == 1 else f"{len(lines)} ops have"
+    return TransformError(
+        f"{count} no {what}:\n  " + "\n  ".join(lines),
+        where=first_where,
+        hint="; ".join(hints)
+        or "register a rule: dxir.register_rules(name, vjp=..., jvp=..., batch=...)",
+    )
+
+
+def vjp_refusal(node: Node) -> str | None:
+    """Why there is no reverse rule for a node; None when there is one."""
+    return _refusal(node, ("vjp", "pullback"))
+
+
+def jvp_refusal(node: Node) -> str | None:
+    """Why there is no forward rule for a node; None when there is one."""
+    return _refusal(node, ("jvp", "pushforward", "linear", "multilinear"))
+
+
+def _refusal(node: Node, rules: Sequence[str]) -> str | None:
+    assert isinstance(node, Op)
+    if (given := rules_for(node)) is not None:
+        return given.refusal(rules[0])
+    cls = node.__class__
+    if isinstance(cls.derivative, Undefined):
+        return cls.derivative.reason
+    if any(getattr(cls, r) for r in rules) or issubclass(cls, Derived):
+        return None
+    return f"no {rules[0]} rule"

@@ -1,0 +1,184 @@
+"""Batching: the nodes of a region with a new leading axis on what depends on batched values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dxir import ops
+from dxir.derivatives import captured, rebuild
+from dxir.errors import TransformError
+from dxir.graph import Function, Node, Region, Value, place
+from dxir.locations import NOWHERE, at
+from dxir.making import copied
+from dxir.op import Derived, expansion
+from dxir.transforms.registry import rules_for
+
+
+class Unbatched:
+    """What a batch rule gives for a result that is the same for the whole batch."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+class Batch:
+    """What a batch rule is given.
+
+    `operands` are the new ones: those that are batched have the batch as their axis 0, of `size`
+    elements; `batched` says which are. At least one is, or a value that a region captures.
+    """
+
+    __slots__ = ("_sweep", "batched", "node", "operands", "size")
+
+    def __init__(
+        self, sweep: Batching, node: Any, operands: tuple[Value, ...], batched: tuple[bool, ...]
+    ) -> None:
+        self._sweep = sweep
+        self.node = node
+        self.size = sweep.size
+        self.operands = operands
+        self.batched = batched
+
+    def full(self, position: int) -> Value:
+        """An operand with the batch axis, broadcast along it if it has none."""
+        value = self.operands[position]
+        return value if self.batched[position] else self.spread(value)
+
+    def full_operands(self) -> tuple[Value, ...]:
+        """All operands with the batch axis."""
+        return tuple([self.full(i) for i in range(len(self.operands))])
+
+    def spread(self, value: Value) -> Value:
+        """A value with a leading axis of the batch's size, along which it is the same."""
+        return spread(value, self.size)
+
+    def rebuild(self, operands: Sequence[Value], **changes: Any) -> Any:
+        """The op on other operands, with its attributes except for `changes`."""
+        return rebuild(self.node, operands, **changes)
+
+    def environment(self, values: Sequence[Value]) -> list[tuple[Value, bool]]:
+        """What values of outside that a region captures have become, and whether with the batch."""
+        return [self._sweep.of(v) for v in values]
+
+    def flags(self, region: Region, params: Sequence[bool]) -> list[bool]:
+        """Which results of a region are batched, given which of its parameters are."""
+        return self._sweep.flags(region, params)
+
+    def run(
+        self, region: Region, arguments: Sequence[Value], batched: Sequence[bool]
+    ) -> list[tuple[Value, bool]]:
+        """The nodes of a region put down on new arguments; its results and which are batched."""
+        return self._sweep.run(region, arguments, batched)
+
+
+def spread(value: Value, size: int) -> Value:
+    """A value with a leading axis of `size`, along which it is the same."""
+    shape = value.tensor.static_shape
+    dims = tuple(range(1, len(shape) + 1))
+    result: Value = ops.broadcast_in_dim(value, shape=(size, *shape), dims=dims)
+    return result
+
+
+class Batching:
+    """One walk; nodes are made in the region that is being built."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._values: dict[Value, tuple[Value, bool]] = {}
+
+    def of(self, value: Value) -> tuple[Value, bool]:
+        """What a value has become; what was never seen stays as it is."""
+        return self._values.get(value, (value, False))
+
+    def run(
+        self, region: Region, arguments: Sequence[Value], batched: Sequence[bool]
+    ) -> list[tuple[Value, bool]]:
+        """The results of a region on `arguments`, and which of them are batched."""
+        for param, argument, flag in zip(region.params, arguments, batched, strict=True):
+            self._values[param] = (argument, flag)
+        for node in region.nodes:
+            self._node(node)
+        return [self.of(r) for r in region.results]
+
+    def flags(self, region: Region, params: Sequence[bool]) -> list[bool]:
+        """Which results of a region are batched, given which of its parameters are."""
+        known = dict(zip(region.params, params, strict=True))
+
+        def flag(value: Value) -> bool:
+            return known[value] if value in known else self.of(value)[1]
+
+        for node in region.nodes:
+            any_batched = any(map(flag, (*node.operands, *captured(node.regions))))
+            known.update(dict.fromkeys(node.results, any_batched))
+        return [flag(r) for r in region.results]
+
+    def _node(self, node: Any) -> None:
+        found = [self.of(v) for v in node.operands]
+        if not any(f for _, f in found) and not (
+            node.regions and any(self.of(v)[1] for v in captured(node.regions))
+        ):
+            self._same(node)
+            return
+        operands = tuple([v for v, _ in found])
+        batch = Batch(self, node, operands, tuple([f for _, f in found]))
+        with at(node.location or NOWHERE):
+            results = self._batched(node, batch)
+        for old, new in zip(node.results, results, strict=True):
+            if isinstance(new, Unbatched):
+                self._values[old] = (new.value, False)
+            else:
+                self._check(node, old, new)
+                self._values[old] = (new, True)
+
+    def _same(self, node: Node) -> None:
+        around = {v: self.of(v)[0] for v in (*node.operands, *captured(node.regions))}
+        copy = copied(node, around)
+        place(copy)
+        for old, new in zip(node.results, copy.results, strict=True):
+            self._values[old] = (new, False)
+
+    def _batched(self, node: Any, batch: Batch) -> Sequence[Any]:
+        rules = rules_for(node)
+        cls = node.__class__
+        if rules is not None and rules.batch is not None:
+            results = rules.batch(node, batch)
+        elif cls.batch is not None:
+            results = node.batch(batch)
+        elif issubclass(cls, Derived):
+            body: Function = expansion(node)
+            return [
+                new if flag else Unbatched(new)
+                for new, flag in self.run(body, batch.operands, batch.batched)
+            ]
+        else:
+            raise TransformError(
+                f"{node.op}: {batch_refusal(node) or 'no batch rule'}", where=node.location
+            )
+        return results if isinstance(results, (tuple, list)) else (results,)
+
+    def _check(self, node: Node, old: Value, new: Value) -> None:
+        wanted = (self.size, *old.shape)
+        if new.shape != wanted or new.dtype != old.dtype:
+            raise TransformError(
+                f"{node.op}: its batch rule gives {new.type} where {old.type} has a batch of "
+                f"{self.size} put in front",
+                where=node.location,
+            )
+
+
+def batch_refusal(node: Any) -> str | None:
+    """Why there is no batch rule for a node; None when there is one."""
+    cls = node.__class__
+    rules = rules_for(node)
+    if rules is not None and rules.batch is not None:
+        return None
+    if cls.batching is not None:
+        return str(cls.batching.reason)
+    if cls.batch is not None or issubclass(cls, Derived):
+        return None
+    if rules is not None:
+        return rules.refusal("batch")
+    return "no batch rule"

@@ -1,0 +1,142 @@
+"""Forward mode: the nodes of a region with the tangents of their results beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dxir.derivatives import add_any, has_tangent, rebuild, zeros
+from dxir.errors import TransformError
+from dxir.graph import Node, Region, Value, place
+from dxir.locations import NOWHERE, at
+from dxir.making import copied
+from dxir.op import Derived, Op, expansion
+from dxir.transforms.activity import jvp_refusal, varies
+from dxir.transforms.registry import rules_for
+
+Tangents = Sequence[Value | None]
+
+
+class Forward:
+    """Nodes and tangents, made in the region that is being built.
+
+    A structured op has a method `pushforward(sweep)` on a node that is not placed; it puts down
+    what computes the results and gives these and their tangents. `sweep.tangents` has those of
+    its operands and of what it captures.
+    """
+
+    def __init__(self) -> None:
+        self.tangents: dict[Value, Value] = {}
+
+    def run(
+        self, region: Region, arguments: Sequence[Value], tangents: Tangents
+    ) -> tuple[tuple[Value, ...], tuple[Value | None, ...]]:
+        """The results of a region on `arguments`, and their tangents (None for zero)."""
+        for argument, tangent in zip(arguments, tangents, strict=True):
+            if tangent is not None:
+                self.tangents[argument] = tangent
+        values = dict(zip(region.params, arguments, strict=True))
+        self.forward(region.nodes, values)
+        results = tuple([values.get(r, r) for r in region.results])
+        return results, tuple([self.tangents.get(r) for r in results])
+
+    def forward(self, nodes: Sequence[Node], values: dict[Value, Value]) -> None:
+        """Put down copies of nodes, and what computes their tangents."""
+        for node in nodes:
+            copy = copied(node, values)
+            if not varies(copy, self.tangents):
+                place(copy)
+                continue
+            with at(copy.location or NOWHERE):
+                found, tangents = self._active(copy)
+            if found is not copy.results:
+                values.update(zip(node.results, found, strict=True))
+            for result, tangent in zip(found, tangents, strict=True):
+                if tangent is not None and has_tangent(result.type):
+                    self._set(copy, result, tangent)
+
+    def _set(self, node: Node, result: Value, tangent: Value) -> None:
+        if (tangent.shape, tangent.dtype) != (result.shape, result.dtype):
+            raise TransformError(
+                f"{node.op}: a tangent of its rule has type {tangent.type}, but belongs to a "
+                f"value of type {result.type}",
+                where=node.location,
+            )
+        self.tangents[result] = tangent
+
+    def _active(self, node: Any) -> tuple[Sequence[Value], Tangents]:
+        rules = rules_for(node)
+        cls = node.__class__
+        given = [self.tangents.get(v) for v in node.operands]
+        if rules is not None and rules.jvp is not None:
+            place(node)
+            found = rules.jvp(node, tuple(given), _one_or_all(node))
+        elif cls.pushforward is not None:
+            results, tangents = node.pushforward(self)
+            return tuple(results), tuple(tangents)
+        elif cls.jvp is not None:
+            place(node)
+            found = node.jvp(tuple(given), _one_or_all(node))
+        elif cls.linear:
+            place(node)
+            found = _linear(node, given)
+        elif cls.multilinear:
+            place(node)
+            found = _multilinear(node, given)
+        elif issubclass(cls, Derived):
+            body = expansion(node)
+            values = dict(zip(body.params, node.operands, strict=True))
+            self.forward(body.nodes, values)
+            results = tuple([values.get(r, r) for r in body.results])
+            return results, [self.tangents.get(r) for r in results]
+        else:
+            raise TransformError(
+                f"{node.op}: {jvp_refusal(node) or 'no jvp rule'}", where=node.location
+            )
+        many = found if isinstance(found, (tuple, list)) else (found,)
+        return node.results, many
+
+
+def _one_or_all(node: Node) -> Any:
+    return node.results[0] if len(node.results) == 1 else node.results
+
+
+def fields_of(node: Op, names: Sequence[str]) -> list[int]:
+    """The positions among the operands of the fields of these names."""
+    positions: list[int] = []
+    at_position = 0
+    operands = [f for f in node.fields if f.kind in ("operand", "optional", "variadic")]
+    sizes = node.segments or (1,) * len(operands)
+    for field, size in zip(operands, sizes, strict=True):
+        if field.name in names:
+            positions += range(at_position, at_position + size)
+        at_position += size
+    return positions
+
+
+def _linear(node: Any, tangents: list[Value | None]) -> Any:
+    operands = list(node.operands)
+    for i in fields_of(node, node.linear):
+        tangent = tangents[i]
+        operands[i] = zeros(operands[i].type) if tangent is None else tangent
+    return rebuild(node, operands)
+
+
+def _multilinear(node: Any, tangents: list[Value | None]) -> Any:
+    from dxir.derivatives import add_any
+
+    total: Value | None = None
+    for i in fields_of(node, node.multilinear):
+        tangent = tangents[i]
+        if tangent is None:
+            continue
+        operands = list(node.operands)
+        operands[i] = tangent
+        part = rebuild(node, operands)
+        total = part if total is None else add_any(total, part)
+    return total
+
+
+def tangent_values(tangents: Mapping[Value, Value], values: Sequence[Value]) -> list[Value]:
+    """The tangents of values, zeros where there are none."""
+    return [tangents[v] if v in tangents else zeros(v.type) for v in values]

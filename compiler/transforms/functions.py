@@ -1,0 +1,344 @@
+"""Functions out of functions: derivatives and batched forms of whole graphs."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+from dxir import ops
+from dxir.derivatives import captured, has_tangent, scalar, zeros
+from dxir.errors import TransformError
+from dxir.graph import Function, Region, Value, building, place
+from dxir.locations import caller_location
+from dxir.making import copied
+from dxir.transforms.activity import check_rules, jvp_refusal, vjp_refusal
+from dxir.transforms.batching import Batching, batch_refusal, spread
+from dxir.transforms.forward import Forward
+from dxir.transforms.reverse import Reverse
+from dxir.transforms.splitting import needed_nodes
+from dxir.types import Type
+
+Axes = int | None | Sequence[int | None]
+
+
+def vjp_function(
+    function: Function,
+    wrt: Sequence[int] | int | None = None,
+    outputs: Sequence[int] | int | None = None,
+    *,
+    value: bool = True,
+    name: str | None = None,
+) -> Function:
+    """`f_vjp(inputs..., cotangents of outputs...) -> (outputs..., cotangents of wrt...)`.
+
+    `wrt` are positions of parameters, all that have tangents by default; `outputs` those of the
+    results that cotangents are given for. Without `value` the results of the function are left
+    out. Raises TransformError for positions that do not exist or have no tangents, and, before
+    anything else is done, for every op on the way that has no rule.
+    """
+    wrt, outputs = checked_wrt(function, wrt), checked_outputs(function, outputs)
+    seeds = [function.results[i].type for i in outputs]
+    types = [*function.param_types, *seeds]
+    made = _like(function, types, name or f"{function.name}_vjp")
+    count = len(function.params)
+    for i, output in enumerate(outputs):
+        made.param_shardings[count + i] = function.result_shardings[output]
+    _check_reverse(function, wrt, outputs)
+    with building(made):
+        given = dict(zip(outputs, made.params[count:], strict=True))
+        found, cotangents = reverse(function, made.params[:count], wrt, given)
+        shown = found if value else ()
+        made.seal([*shown, *cotangents])
+    _place_results(made, function, wrt, value)
+    return without_dead_nodes(made)
+
+
+def grad_function(
+    function: Function,
+    wrt: Sequence[int] | int | None = None,
+    outputs: Sequence[int] | int | None = None,
+    *,
+    value: bool = False,
+    name: str | None = None,
+) -> Function:
+    """`f_grad(inputs...) -> (outputs of f if value..., gradients of wrt...)`.
+
+    The gradient is that of the sum of all elements of the outputs, so of the output itself where
+    that is one number. Raises as `vjp_function` does, and for complex outputs.
+    """
+    wrt, outputs = checked_wrt(function, wrt), checked_outputs(function, outputs)
+    for i in outputs:
+        if function.results[i].tensor.primitive.is_complex:
+            raise TransformError(
+                f"result {i} of {function.name} is {function.results[i].type}, and gradients are "
+                "of real numbers",
+                where=function.location,
+                hint="take the real part, or use vjp with the cotangent that you mean",
+            )
+    made = _like(function, function.param_types, name or f"{function.name}_grad")
+    _check_reverse(function, wrt, outputs)
+    with building(made):
+        given: dict[int, Value] = {i: scalar(1, function.results[i].type) for i in outputs}
+        found, cotangents = reverse(function, made.params, wrt, given)
+        shown = found if value else ()
+        made.seal([*shown, *cotangents])
+    _place_results(made, function, wrt, value)
+    return without_dead_nodes(made)
+
+
+def reverse(
+    function: Region, arguments: Sequence[Value], wrt: Sequence[int], given: dict[int, Value]
+) -> tuple[tuple[Value, ...], list[Value]]:
+    """The results of a function put down here, and the cotangents of its arguments `wrt`.
+
+    `given` has the cotangents of some of the results, by their positions.
+    """
+    sweep = Reverse()
+    # One value given twice must not get the cotangents of both places.
+    inputs = [ops.optimization_barrier((a,))[0] if a in arguments[:i] else a
+              for i, a in enumerate(arguments)]  # fmt: skip
+    found = sweep.run(function, inputs, [i in wrt for i in range(len(inputs))])
+    pairs: list[tuple[Value, Value]] = [(found[i], g) for i, g in given.items()]
+    sweep.backward(pairs)
+    return found, [sweep.cotangent_or_zeros(inputs[i]) for i in wrt]
+
+
+def jvp_function(
+    function: Function,
+    wrt: Sequence[int] | int | None = None,
+    outputs: Sequence[int] | int | None = None,
+    *,
+    value: bool = True,
+    name: str | None = None,
+) -> Function:
+    """`f_jvp(inputs..., tangents of wrt...) -> (outputs..., tangents of outputs...)`.
+
+    Without `value` the results of the function are left out. Raises as `vjp_function` does.
+    """
+    wrt, outputs = checked_wrt(function, wrt), checked_outputs(function, outputs)
+    seeds = [function.params[i].type for i in wrt]
+    made = _like(function, [*function.param_types, *seeds], name or f"{function.name}_jvp")
+    count = len(function.params)
+    for i, position in enumerate(wrt):
+        made.param_shardings[count + i] = function.param_shardings[position]
+    started = [function.params[i] for i in wrt]
+    reached = [function.results[i] for i in outputs]
+    check_rules(function, started, reached, jvp_refusal, "derivative")
+    with building(made):
+        sweep = Forward()
+        given = dict(zip(wrt, made.params[count:], strict=True))
+        tangents = [given.get(i) for i in range(count)]
+        found, moved = sweep.run(function, made.params[:count], tangents)
+        pushed = [_tangent(moved[i], found[i].type) for i in outputs]
+        made.seal([*(found if value else ()), *pushed])
+    shardings = list(function.result_shardings) if value else []
+    made.result_shardings[:] = shardings + [function.result_shardings[i] for i in outputs]
+    return without_dead_nodes(made)
+
+
+def _tangent(tangent: Value | None, type: Type) -> Value:
+    return zeros(type) if tangent is None else tangent
+
+
+def vmap_function(
+    function: Function,
+    in_axes: Axes = 0,
+    out_axes: Axes = 0,
+    *,
+    axis_size: int | None = None,
+    name: str | None = None,
+) -> Function:
+    """`f_vmap`: the function on a batch; `in_axes` has the batch's axis in each input, or None.
+
+    Results have it at `out_axes`; None is for results that do not depend on the batch. The size
+    is needed when no input has the axis, and must be `axis_size`. Raises TransformError.
+    """
+    ins = checked_axes(function, in_axes, [p.type for p in function.params], "in_axes")
+    outs = checked_axes(function, out_axes, list(function.result_types), "out_axes")
+    if axis_size is None or axis_size < 0:
+        raise TransformError(
+            f"the size of the batch is {axis_size}",
+            where=caller_location(),
+            hint="give axis_size: the type of a function does not tell it",
+        )
+    check_batching(function, [a is not None for a in ins])
+    types: list[Type] = []
+    for param, axis in zip(function.params, ins, strict=True):
+        type = param.type
+        if axis is not None:
+            shape = param.tensor.shape
+            type = param.tensor.with_shape((*shape[:axis], axis_size, *shape[axis:]))
+        types.append(type)
+    made = _like(function, types, name or f"{function.name}_vmap", shardings=False)
+    with building(made):
+        arguments = [_to_front(p, a) for p, a in zip(made.params, ins, strict=True)]
+        found = Batching(axis_size).run(function, arguments, [a is not None for a in ins])
+        made.seal([
+            _from_front(function, i, value, flag, outs[i], axis_size)
+            for i, (value, flag) in enumerate(found)
+        ])  # fmt: skip
+    return without_dead_nodes(made)
+
+
+def _to_front(value: Value, axis: int | None) -> Value:
+    if not axis:
+        return value
+    rank = value.rank
+    moved: Value = ops.transpose(
+        value, permutation=(axis, *[i for i in range(rank) if i != axis])
+    )
+    return moved
+
+
+def _from_front(
+    function: Function, number: int, value: Value, batched: bool, axis: int | None, size: int
+) -> Value:
+    if axis is None:
+        if batched:
+            raise TransformError(
+                f"result {number} of {function.name} depends on the batch, but out_axes is None "
+                "for it",
+                where=caller_location(),
+                hint="give the axis where the batch is to be in it",
+            )
+        return value
+    full = value if batched else spread(value, size)
+    if axis == 0:
+        return full
+    order = [*range(1, axis + 1), 0, *range(axis + 1, full.rank)]
+    moved: Value = ops.transpose(full, permutation=order)
+    return moved
+
+
+def check_batching(function: Function, batched: Sequence[bool]) -> None:
+    """Raise a TransformError that lists every op without a batch rule that would need one."""
+    start = [p for p, b in zip(function.params, batched, strict=True) if b]
+    check_rules(function, start, None, batch_refusal, "batched form", every_type=True)
+
+
+def _check_reverse(function: Function, wrt: Sequence[int], outputs: Sequence[int]) -> None:
+    started = [function.params[i] for i in wrt]
+    reached = [function.results[i] for i in outputs]
+    check_rules(function, started, reached, vjp_refusal, "derivative")
+
+
+def checked_axes(
+    function: Function, given: Axes, types: Sequence[Type], what: str
+) -> list[int | None]:
+    """One axis, or None, for each of the types; negative ones counted from the end of the result."""
+    many = [given] * len(types) if given is None or isinstance(given, int) else list(given)
+    if len(many) != len(types):
+        raise TransformError(
+            f"{what} has {len(many)} entries, but {function.name} has {len(types)}",
+            where=caller_location(),
+        )
+    found: list[int | None] = []
+    for i, (axis, type) in enumerate(zip(many, types, strict=True)):
+        rank = getattr(type, "rank", -1) + 1
+        if axis is None:
+            found.append(None)
+        elif isinstance(axis, bool) or not isinstance(axis, int) or not -rank <= axis < rank:
+            raise TransformError(
+                f"{what} {i} is {axis!r}, but {type} with the batch has axes 0 to {rank - 1}",
+                where=caller_location(),
+            )
+        else:
+            found.append(axis % rank)
+    return found
+
+
+def checked_wrt(function: Function, wrt: Sequence[int] | int | None) -> tuple[int, ...]:
+    """The parameters to differentiate by; all that have tangents, if none are named."""
+    if function.is_declaration:
+        raise TransformError(f"{function.name!r} has no body", where=function.location)
+    return _positions(function, wrt, function.param_types, "parameter", "wrt")
+
+
+def checked_outputs(function: Function, outputs: Sequence[int] | int | None) -> tuple[int, ...]:
+    """The results to differentiate; all that have tangents, if none are named."""
+    return _positions(function, outputs, function.result_types, "result", "outputs")
+
+
+def _positions(
+    function: Function, given: Any, types: Sequence[Type], kind: str, what: str
+) -> tuple[int, ...]:
+    usable = tuple(i for i, t in enumerate(types) if has_tangent(t))
+    if given is None:
+        if not usable:
+            raise TransformError(
+                f"{function.name} has no {kind} with a derivative",
+                where=function.location,
+                hint="floats and complex numbers have derivatives; integers have none",
+            )
+        return usable
+    found = (given,) if isinstance(given, int) else tuple(given)
+    for i in found:
+        if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < len(types):
+            raise TransformError(
+                f"{what} names {kind} {i!r}, but {function.name} has {len(types)}",
+                where=function.location,
+                hint=f"they are counted from 0, to {len(types) - 1}",
+            )
+        if i not in usable:
+            raise TransformError(
+                f"{what} names {kind} {i} of {function.name}, which is {types[i]}: that has no "
+                "derivative",
+                where=function.location,
+                hint=f"these have: {', '.join(map(str, usable)) or 'none'}",
+            )
+    if len(set(found)) != len(found):
+        raise TransformError(f"{what} names a {kind} twice: {found}", where=function.location)
+    return found
+
+
+def _like(
+    function: Function, types: Sequence[Type], name: str, *, shardings: bool = True
+) -> Function:
+    made = Function(name, types, public=function.public, location=function.location)
+    for param, old in zip(made.params, function.params, strict=False):
+        param.name = old.name
+    count = len(function.params)
+    if shardings:
+        made.param_shardings[:count] = function.param_shardings
+    made.param_locations[:count] = function.param_locations
+    return made
+
+
+def _place_results(made: Function, function: Function, wrt: Sequence[int], value: bool) -> None:
+    shown = list(function.result_shardings) if value else []
+    made.result_shardings[:] = shown + [function.param_shardings[i] for i in wrt]
+
+
+def without_dead_nodes(function: Function) -> Function:
+    """The function without the nodes whose results nobody uses and that have no side effect."""
+    needed = needed_nodes(function.nodes, function.results)
+    if len(needed) != len(function.nodes):
+        function.nodes[:] = [n for n in function.nodes if n in needed]
+    return function
+
+
+def closed(region: Region, name: str = "closed") -> tuple[Function, tuple[Value, ...]]:
+    """A region as a private function, and the values it captured: its last parameters."""
+    outside = captured([region])
+    types = [v.type for v in (*region.params, *outside)]
+    function = Function(name, types, public=False)
+    values = dict(zip((*region.params, *outside), function.params, strict=True))
+    with building(function):
+        for node in region.nodes:
+            place(copied(node, values))
+        function.seal([values[r] for r in region.results])
+    return function, outside
+
+
+def renamed(function: Function, name: str, *, public: bool) -> Function:
+    """The same function under another name."""
+    changed = copy.copy(function)
+    changed.name, changed.public = name, public
+    return changed
+
+
+__all__ = [
+    "checked_axes", "checked_outputs", "checked_wrt", "closed", "grad_function",
+    "jvp_function", "renamed", "reverse", "vjp_function", "vmap_function", "without_dead_nodes",
+]  # fmt: skip

@@ -1,0 +1,136 @@
+"""Reverse mode: the nodes of a region put down forwards, cotangents sent back through them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from dxir.derivatives import Cotangent, add_any, has_tangent, zeros
+from dxir.errors import TransformError
+from dxir.graph import Node, Region, Value, place
+from dxir.locations import NOWHERE, at
+from dxir.making import copied
+from dxir.op import Derived, expansion
+from dxir.transforms.activity import useful_nodes, varies, vjp_refusal
+from dxir.transforms.registry import rules_for
+
+Pull = Callable[[Sequence[Value | None]], Iterable[tuple[Value, Cotangent]]]
+"""Takes a cotangent (or None) for each result; gives what it adds to values' cotangents."""
+
+
+class Reverse:
+    """One sweep: `forward` any number of times, then `backward` once.
+
+    Nodes are made in the region that is being built. A structured op (a loop, say) has a method
+    `pullback(sweep)` on a node that is not placed: it puts down what computes the results, and
+    gives these and a Pull. `sweep.varied` are the values, operands and captured ones, that
+    cotangents are wanted for.
+    """
+
+    def __init__(self) -> None:
+        self.varied: set[Value] = set()
+        self._tape: list[tuple[Node, tuple[Value, ...], Pull]] = []
+        self._cotangents: dict[Value, Value] = {}
+
+    def run(
+        self, region: Region, arguments: Sequence[Value], varied: Sequence[bool]
+    ) -> tuple[Value, ...]:
+        """The results of a region on `arguments`, where cotangents of some are wanted."""
+        self.varied.update([a for a, v in zip(arguments, varied, strict=True) if v])
+        values = dict(zip(region.params, arguments, strict=True))
+        self.forward(region.nodes, region.results, values)
+        return tuple([values.get(r, r) for r in region.results])
+
+    def forward(
+        self, nodes: Sequence[Node], results: Iterable[Value], values: dict[Value, Value]
+    ) -> None:
+        """Put down copies of nodes; `values` has what they take, and gets their results."""
+        useful = useful_nodes(nodes, results)
+        for node in nodes:
+            copy = copied(node, values)
+            if node not in useful or not varies(copy, self.varied):
+                place(copy)
+                continue
+            found = self._active(copy)
+            if found is not copy.results:
+                values.update(zip(node.results, found, strict=True))
+            self.varied.update([r for r in found if has_tangent(r.type)])
+
+    def _active(self, node: Any) -> Sequence[Value]:
+        """Put down a node through which cotangents will come; its results."""
+        rules = rules_for(node)
+        cls = node.__class__
+        pull: Pull
+        if rules is not None and rules.vjp is not None:
+            place(node)
+            rule = rules.vjp
+            pull = self._plain(node, lambda g, y: rule(node, g, y))
+        elif cls.pullback is not None:
+            with at(node.location or NOWHERE):
+                results, pull = node.pullback(self)
+            self._tape.append((node, tuple(results), pull))
+            return tuple(results)
+        elif cls.vjp is not None:
+            place(node)
+            pull = self._plain(node, node.vjp)
+        elif issubclass(cls, Derived):
+            return self._expanded(node)
+        else:
+            raise TransformError(
+                f"{node.op}: {vjp_refusal(node) or 'no vjp rule'}", where=node.location
+            )
+        self._tape.append((node, node.results, pull))
+        return node.results  # type: ignore[no-any-return]
+
+    def _plain(self, node: Node, rule: Callable[[Any, Any], Sequence[Cotangent]]) -> Pull:
+        def pull(g: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
+            if len(node.results) == 1:
+                found = rule(g[0], node.results[0])
+            else:
+                found = rule(tuple(g), node.results)
+            return zip(node.operands, found, strict=True)
+
+        return pull
+
+    def _expanded(self, node: Any) -> tuple[Value, ...]:
+        body = expansion(node)
+        values = dict(zip(body.params, node.operands, strict=True))
+        with at(node.location or NOWHERE):
+            self.forward(body.nodes, body.results, values)
+        return tuple([values.get(r, r) for r in body.results])
+
+    def backward(self, cotangents: Iterable[tuple[Value, Value | None]]) -> None:
+        """Send cotangents of results back through everything put down, last first."""
+        for value, g in cotangents:
+            self._add(value, g, None)
+        found = self._cotangents
+        for node, results, pull in reversed(self._tape):
+            gs = [found.get(r) for r in results]
+            if all(g is None for g in gs):
+                continue
+            with at(node.location or NOWHERE):
+                for value, g in pull(gs):
+                    if value in self.varied:
+                        self._add(value, g() if callable(g) else g, node)
+        self._tape.clear()
+
+    def _add(self, value: Value, g: Value | None, node: Node | None) -> None:
+        if g is None:
+            return
+        if g.type is not value.type and (g.shape, g.dtype) != (value.shape, value.dtype):
+            what = "a cotangent" if node is None else f"{node.op}: a cotangent of its rule"
+            raise TransformError(
+                f"{what} has type {g.type}, but belongs to a value of type {value.type}",
+                where=node.location if node is not None else None,
+            )
+        before = self._cotangents.get(value)
+        self._cotangents[value] = g if before is None else add_any(before, g)
+
+    def cotangent(self, value: Value) -> Value | None:
+        """What has come back to a value; None for a structural zero."""
+        return self._cotangents.get(value)
+
+    def cotangent_or_zeros(self, value: Value) -> Value:
+        """What has come back to a value, zeros where nothing has."""
+        found = self._cotangents.get(value)
+        return zeros(value.type) if found is None else found

@@ -1,0 +1,142 @@
+"""A function of inputs and cotangents cut in two: what can be known early, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dxir.derivatives import taken
+from dxir.graph import Function, Node, Value, building, place
+from dxir.making import copied
+from dxir.types import TensorType
+
+Saveable = Callable[[Value], bool]
+
+# What costs less to do again than to keep: no arithmetic, and nothing larger to read.
+_FREE = frozenset(
+    ("broadcast_in_dim", "broadcast_to", "reshape", "squeeze", "expand_dims", "convert", "compare",
+     "not", "stop_gradient")
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The two parts of a function.
+
+    `forward` takes the known inputs and gives the known outputs, then the residuals in
+    `computed`. `backward` takes the residuals, `inputs` (positions of known inputs) and then
+    `computed`, and the unknown inputs after them.
+    """
+
+    forward: Function
+    backward: Function
+    inputs: tuple[int, ...]
+    computed: tuple[Value, ...]
+
+
+def split(
+    joint: Function,
+    known: int,
+    outputs: int,
+    *,
+    names: tuple[str, str] = ("forward", "backward"),
+    saveable: Saveable | None = None,
+) -> Split:
+    """Cut `joint` between its first `known` parameters, with `outputs` results, and the rest.
+
+    `saveable` says which values in between may be kept; the others are computed again from what
+    is kept and from the inputs. By default all may be, and what costs nothing is done again.
+    """
+    unknown = _unknown(joint, joint.params[known:])
+    late = [n for n in joint.nodes if n.results and n.results[0] in unknown]
+    late_results = joint.results[outputs:]
+    wanted = {v for n in late for v in taken(n) if v not in unknown}
+    wanted.update([v for v in late_results if v not in unknown])
+    again, kept = _residuals(joint, wanted, saveable or (lambda value: True))
+    positions = {p: i for i, p in enumerate(joint.params)}
+    inputs = tuple(sorted(positions[v] for v in kept if v in positions))
+    order = {r: i for i, n in enumerate(joint.nodes) for r in n.results}
+    computed = tuple(sorted([v for v in kept if v not in positions], key=order.__getitem__))
+    early = [n for n in joint.nodes if not (n.results and n.results[0] in unknown)]
+    forward = part(
+        names[0], joint.params[:known], early, (*joint.results[:outputs], *computed)
+    )
+    params = (*[joint.params[i] for i in inputs], *computed, *joint.params[known:])
+    behind = [n for n in joint.nodes if n in again or (n.results and n.results[0] in unknown)]
+    backward = part(names[1], params, behind, late_results)
+    return Split(forward, backward, inputs, computed)
+
+
+def _unknown(joint: Function, start: Sequence[Value]) -> set[Value]:
+    found = set(start)
+    for node in joint.nodes:
+        if any(v in found for v in taken(node)):
+            found.update(node.results)
+    return found
+
+
+def _residuals(
+    joint: Function, wanted: set[Value], saveable: Saveable
+) -> tuple[set[Node], set[Value]]:
+    """The nodes to do again, and the values to keep, so that `wanted` can be had."""
+    params = set(joint.params)
+    again: set[Node] = set()
+    kept: set[Value] = set()
+    pending = list(wanted)
+    while pending:
+        value = pending.pop()
+        node = value.producer
+        if value in params or value in kept or node is None:
+            kept.add(value)
+        elif node in again:
+            continue
+        elif not node.has_side_effect and (_is_free(node) or not saveable(value)):
+            again.add(node)
+            pending += taken(node)
+        else:
+            kept.add(value)
+    return again, kept
+
+
+def _is_free(node: Node) -> bool:
+    operands = taken(node)
+    if not operands:
+        return True
+    if node.op not in _FREE:
+        return False
+    return _bytes(node.results) >= _bytes(operands)
+
+
+def _bytes(values: Sequence[Value]) -> float:
+    total = 0.0
+    for value in values:
+        type = value.type
+        if isinstance(type, TensorType) and type.is_static and type.dtype.kind != "quantized":
+            total += type.size * type.primitive.bits
+    return total
+
+
+def part(
+    name: str, params: Sequence[Value], nodes: Sequence[Node], results: Sequence[Value]
+) -> Function:
+    """A private function of some values of another one: copies of the nodes that it needs."""
+    function = Function(name, [v.type for v in params], public=False)
+    values = dict(zip(params, function.params, strict=True))
+    needed = needed_nodes(nodes, results)
+    with building(function):
+        for node in nodes:
+            if node in needed:
+                place(copied(node, values))
+        function.seal([values[r] for r in results])
+    return function
+
+
+def needed_nodes(nodes: Sequence[Node], results: Sequence[Value]) -> set[Node]:
+    """The nodes that results depend on, and those that must run anyway with what they need."""
+    needed = set(results)
+    found: set[Node] = set()
+    for node in reversed(nodes):
+        if any(r in needed for r in node.results) or node.has_side_effect:
+            found.add(node)
+            needed.update(taken(node) if node.regions else node.operands)
+    return found

@@ -1,0 +1,306 @@
+"""Arithmetic on two operands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir import ops
+from dxir.arithmetic import computed
+from dxir.derivatives import Cotangent, unbroadcast
+from dxir.dialects.elementwise import Arithmetic, Binary, Partial
+from dxir.errors import DTypeError
+from dxir.examples import Example, Sample
+from dxir.graph import Value
+from dxir.types import (
+    TensorType,
+    bf16,
+    c64,
+    f8e4m3fn,
+    f16,
+    f32,
+    f64,
+    i1,
+    i4,
+    i8,
+    i32,
+    i64,
+    ui8,
+    ui32,
+)
+
+Array = np.ndarray[Any, Any]
+
+
+class Add(Arithmetic, name="add", mlir="stablehlo.add"):
+    """Sum; logical or for i1."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[2, 3]),
+        Example(x=f32[1, 4], y=f32[3, 1]),
+        Example(x=i8[5], y=i8[()]),
+        Example(x=i1[4], y=i1[4]),
+        Example(x=bf16[0, 2], y=bf16[2]),
+        Example(x=c64[3], y=c64[3]),
+        Example(x=f8e4m3fn[64], y=f8e4m3fn[64]),
+        Example(x=i4[64], y=i4[64]),
+    )
+    quantizable_by_axis = True
+    accepts = "bool int uint float complex"
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        x_type, y_type = self.tensor_types
+        return (lambda: unbroadcast(g, x_type), lambda: unbroadcast(g, y_type))
+
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
+        a, b = tangents
+        if a is not None and b is not None:
+            return ops.add(a, b)
+        only = a if b is None else b
+        assert only is not None
+        return self.widened(only, y)
+
+    def reference(self, x: Array, y: Array) -> Array:
+        return computed(np.add, x, y)
+
+
+class Sub(Arithmetic, name="sub", mlir="stablehlo.subtract"):
+    """Difference; integers wrap around."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=ui8[64], y=ui8[64]),
+        Example(x=i64[64], y=i64[64]),
+        Example(x=bf16[4], y=bf16[()]),
+        Example(x=c64[0, 3], y=c64[1, 3]),
+    )
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        x_type, y_type = self.tensor_types
+        return (lambda: unbroadcast(g, x_type), lambda: ops.neg(unbroadcast(g, y_type)))
+
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
+        a, b = tangents
+        if a is not None and b is not None:
+            return ops.sub(a, b)
+        if b is None:
+            assert a is not None
+            return self.widened(a, y)
+        return self.widened(ops.neg(b), y)
+
+    def reference(self, x: Array, y: Array) -> Array:
+        return computed(np.subtract, x, y)
+
+
+class Mul(Arithmetic, name="mul", mlir="stablehlo.multiply"):
+    """Product; logical and for i1, and integers wrap around."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[2, 1]),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=i4[64], y=i4[64]),
+        Example(x=i1[4], y=i1[4]),
+        Example(x=bf16[()], y=bf16[0]),
+        Example(x=c64[3], y=c64[3], hostile=False),
+    )
+    accepts = "bool int uint float complex"
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: self.y, lambda: self.x)
+
+    def reference(self, x: Array, y: Array) -> Array:
+        return computed(np.multiply, x, y)
+
+
+class Div(Arithmetic, name="div", mlir="stablehlo.divide"):
+    """Quotient; integers truncate toward zero, x / 0 has all bits set, and min / -1 is min.
+
+    XLA's CPU code multiplies by the reciprocal of a `y` that is broadcast, which flushes to 0 for
+    the largest numbers: -inf / 3.4e38 is NaN there.
+    """
+
+    examples = (
+        Example(x=f32[64], y=f32[64]),
+        Example(x=f32[2, 3], y=f32[3], hostile=False),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=i8[64], y=i8[64]),
+        Example(x=ui32[64], y=ui32[64]),
+        Example(x=bf16[4], y=bf16[4]),
+        Example(x=c64[3], y=c64[3], hostile=False),
+        Example(x=f16[0, 2], y=f16[()]),
+    )
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: ops.div(1, self.y), lambda: ops.neg(ops.div(y, self.y)))
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        x_type, y_type = self.tensor_types
+
+        def denominator() -> Value:
+            return unbroadcast(ops.neg(ops.div(ops.mul(g, y), self.y)), y_type)
+
+        return (lambda: unbroadcast(ops.div(g, self.y), x_type), denominator)
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if x.dtype.kind in "fc" or self.x.tensor.dtype.is_float:
+            return computed(np.divide, x, y)
+        return computed(truncated_quotient, x, y)
+
+
+def truncated_quotient(x: Array, y: Array) -> Array:
+    """The integer quotient rounded toward zero; all bits set where `y` is 0."""
+    one = np.ones_like(y)
+    divisor = np.where(y == 0, one, y)
+    quotient = np.floor_divide(x, divisor)
+    if x.dtype.kind == "i":
+        quotient = quotient + ((x != quotient * divisor) & (quotient < 0))
+    return np.where(y == 0, np.invert(np.zeros_like(x)), quotient)
+
+
+class Rem(Arithmetic, name="rem", mlir="stablehlo.remainder"):
+    """Remainder of the truncated quotient, with the sign of `x`; x rem 0 is x for integers.
+
+    For floats it is exact, NaN for an infinite `x` or a `y` of 0, and `x` for an infinite `y`.
+    """
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=i8[64], y=i8[64]),
+        Example(x=ui8[64], y=ui8[64]),
+        Example(x=bf16[4], y=bf16[()]),
+        Example(x=f64[0, 2], y=f64[2]),
+    )
+    accepts = "int uint float"
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if self.x.tensor.dtype.is_float:
+            return computed(np.fmod, x, y)
+        return computed(lambda a, b: np.where(b == 0, a, np.fmod(a, np.where(b == 0, 1, b))), x, y)
+
+
+class Pow(Arithmetic, name="pow", mlir="stablehlo.power"):
+    """`x` to the power `y`; integer powers wrap around, and those of a negative `y` truncate.
+
+    A float x below 0 gives NaN unless y is whole; pow(x, 0) and pow(1, y) are 1 even for NaN.
+    """
+
+    examples = (
+        Example(x=Sample(f32[2, 3], 0.1, 3), y=f32[3]),
+        Example(x=f32[64], y=f32[64]),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=i8[64], y=i8[64]),
+        Example(x=ui8[64], y=ui8[64]),
+        Example(x=bf16[()], y=bf16[4]),
+        Example(x=Sample(c64[3], 0.5, 2), y=Sample(c64[3], -1, 1), hostile=False),
+    )
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if self.x.tensor.dtype.is_integer:
+            return computed(_integer_power, x, y)
+        return computed(np.power, x, y)
+
+
+def _integer_power(x: Array, y: Array) -> Array:
+    x, y = np.broadcast_arrays(x, y)
+    out = np.empty(x.shape, x.dtype)
+    for at in np.ndindex(x.shape):
+        base, exponent = int(x[at]), int(y[at])
+        if exponent < 0:
+            out[at] = base ** (exponent % 2) if abs(base) == 1 else 0
+        else:
+            value = pow(base, exponent, 1 << 64)
+            signed = x.dtype.kind == "i" and value >= 1 << 63
+            out[at] = value - (1 << 64) if signed else value
+    return out
+
+
+class Max(Arithmetic, name="max", mlir="stablehlo.maximum"):
+    """The larger one; NaN when either is NaN, and +0 is larger than -0."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=f32[64], y=f32[64]),
+        Example(x=i32[64], y=i32[64]),
+        Example(x=ui8[64], y=ui8[()]),
+        Example(x=i1[4], y=i1[4]),
+        Example(x=bf16[64], y=bf16[64]),
+        Example(x=f16[0], y=f16[0]),
+    )
+    accepts = "bool int uint float"
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if not self.x.tensor.dtype.is_float:
+            return computed(np.maximum, x, y)
+        return computed(lambda a, b: np.where((a == 0) & (b == 0), a + b, np.maximum(a, b)), x, y)
+
+
+class Min(Arithmetic, name="min", mlir="stablehlo.minimum"):
+    """The smaller one; NaN when either is NaN, and -0 is smaller than +0."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=f32[64], y=f32[64]),
+        Example(x=i8[64], y=i8[64]),
+        Example(x=ui32[64], y=ui32[()]),
+        Example(x=i1[4], y=i1[4]),
+        Example(x=bf16[64], y=bf16[64]),
+        Example(x=f16[0], y=f16[0]),
+    )
+    accepts = "bool int uint float"
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if not self.x.tensor.dtype.is_float:
+            return computed(np.minimum, x, y)
+        return computed(
+            lambda a, b: np.where((a == 0) & (b == 0), -(-a - b), np.minimum(a, b)), x, y
+        )
+
+
+class Atan2(Arithmetic, name="atan2", mlir="stablehlo.atan2"):
+    """The angle of the point (y, x), in (-pi, pi]: `x` is the ordinate, `y` the abscissa."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=f32[64], y=f32[64]),
+        Example(x=bf16[0, 4], y=bf16[4]),
+        Example(x=f64[()], y=f64[()]),
+    )
+    accepts = "float complex"
+
+    def reference(self, x: Array, y: Array) -> Array:
+        if self.x.tensor.dtype.is_complex:
+            return computed(_complex_atan2, x, y)
+        return computed(np.arctan2, x, y)
+
+
+def _complex_atan2(x: Array, y: Array) -> Array:
+    return np.asarray(-1j * np.log((y + 1j * x) / np.sqrt(x * x + y * y)))
+
+
+class Complex(Binary, name="complex", mlir="stablehlo.complex"):
+    """Complex numbers of real parts `x` and imaginary parts `y`."""
+
+    examples = (
+        Example(x=f32[2, 3], y=f32[3]),
+        Example(x=f64[()], y=f64[()]),
+        Example(x=f32[0], y=f32[0]),
+    )
+    accepts = "float"
+
+    def result_type(self, operands: TensorType) -> TensorType:
+        parts = {"f32": "c64", "f64": "c128"}
+        if operands.dtype.name not in parts:
+            raise DTypeError(
+                f"the parts have type {operands}",
+                hint="they must be f32 (for c64) or f64 (for c128)",
+            )
+        return operands.with_dtype(parts[operands.dtype.name])
+
+    def reference(self, x: Array, y: Array) -> Array:
+        x, y = np.broadcast_arrays(x, y)
+        out = np.empty(x.shape, np.complex64 if x.dtype == np.float32 else np.complex128)
+        out.real, out.imag = x, y
+        return out

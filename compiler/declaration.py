@@ -20,7 +20,8 @@ from dxir.misuse import MISSING, number_hint, refuse_arguments, refuse_missing
 from dxir.naming import function_name, is_op_name
 
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})  # one for all nodes that have none
-_RESERVED = frozenset(Node.__slots__) | {"op", "result", "lower", "infer", "reference"}
+_RULES = ("derivative", "linear", "multilinear", "vjp", "jvp", "batch", "pullback", "pushforward")
+_RESERVED = frozenset(Node.__slots__) | {"op", "result", "lower", "infer", "reference", *_RULES}
 
 
 @dataclass(frozen=True, slots=True)

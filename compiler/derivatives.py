@@ -9,7 +9,8 @@ An op class has, where they apply:
 - `jvp(self, tangents, y)`: the tangent of each result, None for a structural zero, given those of
   the operands (None for zero, never all of them). `linear` names the operands in which an op is
   jointly linear, `multilinear` those in each of which it is: from either the jvp follows.
-- `batch(self, batch)`: the results with a new leading axis, see `dxir.transforms.Batch`.
+- `batch(self, batch)`: the results with a new leading axis, see `dxir.transforms.Batch`; or
+  `batch = Undefined(...)`.
 - `derivative`: a `Zero` or an `Undefined`, with the reason.
 - `pullback` and `pushforward`: both sweeps of an op whose forward part changes, as loops do.
 
@@ -33,8 +34,8 @@ from dxir.graph import Node, Region, Value
 from dxir.types import DType, TensorType, Type
 
 __all__ = [
-    "Cotangent", "Undefined", "Zero", "add_any", "captured", "has_tangent", "is_zeros", "rebuild", "scalar",
-    "unbroadcast", "zeros",
+    "Cotangent", "Undefined", "Zero", "add_any", "captured", "has_tangent", "is_zeros", "rebuild",
+    "scalar", "taken", "unbroadcast", "zeros",
 ]  # fmt: skip
 
 Cotangent = Value | Callable[[], Value] | None
@@ -57,7 +58,7 @@ class Undefined:
 
 def has_tangent(type: Type) -> bool:
     """Whether values of a type have tangents: floats and complex numbers do."""
-    return type.__class__ is TensorType and type.dtype.kind in ("float", "complex")  # type: ignore[attr-defined]
+    return isinstance(type, TensorType) and type.dtype.kind in ("float", "complex")
 
 
 def zeros(type: Type) -> Value:
@@ -96,9 +97,7 @@ def unbroadcast(g: Value, type: TensorType) -> Value:
     if shape == wanted:
         return g
     lead = len(shape) - len(wanted)
-    axes = tuple(
-        i for i, n in enumerate(shape) if i < lead or (wanted[i - lead] == 1 and n != 1)
-    )
+    axes = tuple(i for i, n in enumerate(shape) if i < lead or (wanted[i - lead] == 1 and n != 1))
     if axes:
         g = ops.sum(g, axes=axes)
     return g if g.shape == wanted else ops.reshape(g, shape=type.static_shape)

@@ -72,12 +72,11 @@ class Op(Node, metaclass=_OpMeta):
     stored_integers: ClassVar[bool] = False  # its reference takes quantized operands as stored
     tolerance: ClassVar[float] = 8  # units in the last place, see Tolerance.of
     derivative: ClassVar[Zero | Undefined | None] = None  # see `dxir.derivatives`, as for these
-    batching: ClassVar[Undefined | None] = None
     linear: ClassVar[tuple[str, ...]] = ()
     multilinear: ClassVar[tuple[str, ...]] = ()
     vjp: ClassVar[Callable[..., Any] | None] = None
     jvp: ClassVar[Callable[..., Any] | None] = None
-    batch: ClassVar[Callable[..., Any] | None] = None
+    batch: ClassVar[Callable[..., Any] | Undefined | None] = None
     pullback: ClassVar[Callable[..., Any] | None] = None
     pushforward: ClassVar[Callable[..., Any] | None] = None
     build: ClassVar[Callable[..., Any]]

@@ -152,10 +152,11 @@ class Elementwise(Broadcasting, Primitive):
     def batch(self, batch: Batch) -> Value:
         """The op on operands of aligned axes, the batch in front of those of the longest shape."""
         rank = max([v.rank for v in self.operands])
-        return batch.rebuild([
+        result: Value = batch.rebuild([
             _aligned(value, rank) if flag else value
             for value, flag in zip(batch.operands, batch.batched, strict=True)
         ])  # fmt: skip
+        return result
 
 
 def scaled(g: Value, factor: Value) -> Value:

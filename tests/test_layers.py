@@ -41,11 +41,12 @@ LAYERS = (
         "dxir.arithmetic",
         "dxir.builder",
         "dxir.quantization",
+        "dxir.derivatives",
     ),
+    ("dxir.transforms",),
     ("dxir.dialects",),
     (
         "dxir.tracing",
-        "dxir.transforms",
         "dxir.mlir",
         "dxir.quoting",
         "dxir.operations",
@@ -94,7 +95,7 @@ LAYERS = (
     ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.verify"),
     ("dxir.compiling", "dxir.runtime.backends", "dxir.runtime.checks", "dxir.runtime.oracle"),
     ("dxir.reduction",),
-    ("dxir.testing", "dxir.signatures", "dxir.coverage", "dxir.generate"),
+    ("dxir.testing", "dxir.derivative_checks", "dxir.signatures", "dxir.coverage", "dxir.generate"),
     ("dxir.tools",),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

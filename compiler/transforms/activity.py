@@ -109,8 +109,7 @@ class _Check:
         for node in active_nodes(region, varied, results, every_type=self._every_type):
             reason = self._refusal(node)
             if reason is not None:
-                undefined = node.derivative  # type: ignore[attr-defined]
-                hint = undefined.hint if isinstance(undefined, Undefined) else None
+                hint = hint_of(node, every_type=self._every_type)
                 where = str(node.location or "")
                 self.missing.setdefault((described(node), where), (reason, hint))
                 continue
@@ -127,6 +126,12 @@ class _Check:
 
     def _varying(self, params: Iterable[Value]) -> set[Value]:
         return {p for p in params if self._every_type or has_tangent(p.type)}
+
+
+def hint_of(node: Any, *, every_type: bool) -> str | None:
+    """What to do about a node that is declared to have no derivative, or no batched form."""
+    undefined = node.__class__.batch if every_type else node.derivative
+    return undefined.hint if isinstance(undefined, Undefined) else None
 
 
 def callees(node: Node) -> list[Function]:

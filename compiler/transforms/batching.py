@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dxir import ops
-from dxir.derivatives import captured, rebuild
+from dxir.derivatives import Undefined, captured, rebuild
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value, place
 from dxir.locations import NOWHERE, at
@@ -145,7 +145,7 @@ class Batching:
         cls = node.__class__
         if rules is not None and rules.batch is not None:
             results = rules.batch(node, batch)
-        elif cls.batch is not None:
+        elif cls.batch is not None and cls.batch.__class__ is not Undefined:
             results = node.batch(batch)
         elif issubclass(cls, Derived):
             body: Function = expansion(node)
@@ -175,8 +175,8 @@ def batch_refusal(node: Any) -> str | None:
     rules = rules_for(node)
     if rules is not None and rules.batch is not None:
         return None
-    if cls.batching is not None:
-        return str(cls.batching.reason)
+    if isinstance(cls.batch, Undefined):
+        return cls.batch.reason
     if cls.batch is not None or issubclass(cls, Derived):
         return None
     if rules is not None:

@@ -123,8 +123,6 @@ def _linear(node: Any, tangents: list[Value | None]) -> Any:
 
 
 def _multilinear(node: Any, tangents: list[Value | None]) -> Any:
-    from dxir.derivatives import add_any
-
     total: Value | None = None
     for i in fields_of(node, node.multilinear):
         tangent = tangents[i]

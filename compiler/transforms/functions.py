@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -185,9 +184,7 @@ def _to_front(value: Value, axis: int | None) -> Value:
     if not axis:
         return value
     rank = value.rank
-    moved: Value = ops.transpose(
-        value, permutation=(axis, *[i for i in range(rank) if i != axis])
-    )
+    moved: Value = ops.transpose(value, permutation=(axis, *[i for i in range(rank) if i != axis]))
     return moved
 
 
@@ -226,7 +223,7 @@ def _check_reverse(function: Function, wrt: Sequence[int], outputs: Sequence[int
 def checked_axes(
     function: Function, given: Axes, types: Sequence[Type], what: str
 ) -> list[int | None]:
-    """One axis, or None, for each of the types; negative ones counted from the end of the result."""
+    """One axis or None for each type; negative ones count from the end, the batch included."""
     many = [given] * len(types) if given is None or isinstance(given, int) else list(given)
     if len(many) != len(types):
         raise TransformError(
@@ -238,7 +235,7 @@ def checked_axes(
         rank = getattr(type, "rank", -1) + 1
         if axis is None:
             found.append(None)
-        elif isinstance(axis, bool) or not isinstance(axis, int) or not -rank <= axis < rank:
+        elif not is_axis(axis, rank):
             raise TransformError(
                 f"{what} {i} is {axis!r}, but {type} with the batch has axes 0 to {rank - 1}",
                 where=caller_location(),
@@ -246,6 +243,11 @@ def checked_axes(
         else:
             found.append(axis % rank)
     return found
+
+
+def is_axis(given: Any, rank: int) -> bool:
+    """Whether something is the number of an axis, counted from either end."""
+    return isinstance(given, int) and not isinstance(given, bool) and -rank <= given < rank
 
 
 def checked_wrt(function: Function, wrt: Sequence[int] | int | None) -> tuple[int, ...]:
@@ -331,14 +333,7 @@ def closed(region: Region, name: str = "closed") -> tuple[Function, tuple[Value,
     return function, outside
 
 
-def renamed(function: Function, name: str, *, public: bool) -> Function:
-    """The same function under another name."""
-    changed = copy.copy(function)
-    changed.name, changed.public = name, public
-    return changed
-
-
 __all__ = [
     "checked_axes", "checked_outputs", "checked_wrt", "closed", "grad_function",
-    "jvp_function", "renamed", "reverse", "vjp_function", "vmap_function", "without_dead_nodes",
+    "jvp_function", "reverse", "vjp_function", "vmap_function", "without_dead_nodes",
 ]  # fmt: skip

@@ -40,12 +40,13 @@ def register_rules(
 ) -> None:
     """Say how custom calls of the target `name`, or composites of that name, are transformed.
 
-    `vjp(node, g, y)`, `jvp(node, tangents, y)` and `batch(node, batch)` are what they are as methods
-    of an op (see `dxir.derivatives`): `node.inputs` are the operands. What is left out goes through
-    the decomposition of a composite, and is an error for a custom call. Raises TransformError for
-    a name that has rules already, unless `replace` is set.
+    `vjp(node, g, y)`, `jvp(node, tangents, y)` and `batch(node, batch)` are what they are as
+    methods of an op (see `dxir.derivatives`): `node.inputs` are the operands. What is left out
+    goes through the decomposition of a composite, and is an error for a custom call. Raises
+    TransformError for a name that has rules already, unless `replace` is set.
     """
-    if not isinstance(name, str) or not name:
+    given: Any = name
+    if not isinstance(given, str) or not given:
         raise TransformError(f"{name!r} names no composite and no custom call")
     for label, rule in (("vjp", vjp), ("jvp", jvp), ("batch", batch)):
         if rule is not None and not callable(rule):

@@ -109,9 +109,10 @@ class Reverse:
             if all(g is None for g in gs):
                 continue
             with at(node.location or NOWHERE):
-                for value, g in pull(gs):
+                for value, part in pull(gs):
                     if value in self.varied:
-                        self._add(value, g() if callable(g) else g, node)
+                        made = part if part is None or isinstance(part, Value) else part()
+                        self._add(value, made, node)
         self._tape.clear()
 
     def _add(self, value: Value, g: Value | None, node: Node | None) -> None:

@@ -58,9 +58,7 @@ def split(
     order = {r: i for i, n in enumerate(joint.nodes) for r in n.results}
     computed = tuple(sorted([v for v in kept if v not in positions], key=order.__getitem__))
     early = [n for n in joint.nodes if not (n.results and n.results[0] in unknown)]
-    forward = part(
-        names[0], joint.params[:known], early, (*joint.results[:outputs], *computed)
-    )
+    forward = part(names[0], joint.params[:known], early, (*joint.results[:outputs], *computed))
     params = (*[joint.params[i] for i in inputs], *computed, *joint.params[known:])
     behind = [n for n in joint.nodes if n in again or (n.results and n.results[0] in unknown)]
     backward = part(names[1], params, behind, late_results)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dxir.derivatives import captured
 from dxir.errors import DxirError
 from dxir.evaluation import Evaluator
 from dxir.graph import Function, Module, Value
@@ -28,7 +29,6 @@ from dxir.runtime.oracle.tracing import (
     alone,
     branch_of,
     callee_of,
-    captured,
     giving,
     region_function,
     size_of,

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
+from dxir.derivatives import captured, taken
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.lowering import lower_module
 from dxir.op import Op
@@ -60,9 +61,9 @@ def alone(node: Node) -> tuple[Program, tuple[Value, ...]] | None:
 
     Constants that it takes are in the program, as backends treat them in a way of their own.
     """
-    taken = tuple(dict.fromkeys((*node.operands, *captured(node.regions))))
-    makers = [v.producer for v in taken if _is_constant(v)]
-    params = tuple(v for v in taken if not _is_constant(v))
+    used = tuple(dict.fromkeys(taken(node)))
+    makers = [v.producer for v in used if _is_constant(v)]
+    params = tuple(v for v in used if not _is_constant(v))
     if not all(isinstance(v.type, TensorType) for v in params):
         return None
     constants = [maker for maker in dict.fromkeys(makers) if maker is not None]
@@ -89,22 +90,6 @@ def region_function(region: Region) -> Function:
     constants = [maker for maker in dict.fromkeys(makers) if maker is not None]
     params = (*region.params, *[v for v in outside if not _is_constant(v)])
     return function_of(params, [*constants, *region.nodes], region.results)
-
-
-def captured(regions: Sequence[Region]) -> tuple[Value, ...]:
-    """The values of outside that regions use, in order."""
-    inner: set[Value] = set()
-    used: dict[Value, None] = {}
-    pending = list(regions)
-    while pending:
-        region = pending.pop()
-        inner.update(region.params)
-        used.update(dict.fromkeys(region.results))
-        for nested in region.nodes:
-            inner.update(nested.results)
-            used.update(dict.fromkeys(nested.operands))
-            pending += nested.regions
-    return tuple(v for v in used if v not in inner)
 
 
 def _is_constant(value: Value) -> bool:

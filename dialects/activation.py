@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from dxir import checks, ops
-from dxir.dialects.nn import linear, linear_type
+from dxir.derivatives import Cotangent, Zero
+from dxir.dialects.elementwise import scaled
+from dxir.dialects.nn import batched_linear, linear, linear_type
 from dxir.dialects.reduction import narrow, widen
 from dxir.examples import Example, Sample
 from dxir.graph import Value
 from dxir.op import Composite
 from dxir.types import TensorType, bf16, f8e5m2, f16, f32, f64, i4, i8, i32, ui8
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 _FLOATS = (Example(x=f32[2, 3]), Example(x=bf16[0, 4]), Example(x=bf16[7]), Example(x=f32[()]))
@@ -23,8 +29,9 @@ _NUMBERS = (*_FLOATS, Example(x=f16[5]), Example(x=i32[4]), Example(x=i8[3, 1]))
 class Activation(Composite):
     """Base of the activations: one tensor in, one of the same type out.
 
-    `formula` is the expansion. With `wide` it is computed in f32 for narrower floats and rounded
-    once; activations whose ops round at most once, and `silu`, need no conversion.
+    `formula` is the expansion and `moved` the derivative's. With `wide` they are computed in f32
+    for narrower floats and rounded once; activations whose ops round at most once, and `silu`,
+    need no conversion. Derivatives are finite for finite `x`.
     """
 
     x: Value
@@ -41,6 +48,10 @@ class Activation(Composite):
         """The activation of `x`, in the element type it is computed in."""
         raise NotImplementedError
 
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        """`t` times the derivative at `x`, where the activation is `y`; in the type of `x`."""
+        raise NotImplementedError
+
     def exact(self, x: Array) -> Array:
         """The activation in f64 (of the integers as they are)."""
         raise NotImplementedError
@@ -50,6 +61,20 @@ class Activation(Composite):
             return self.formula(x)
         return narrow(self.formula(widen(x)), x.tensor.primitive)
 
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        return (lambda: self._moved(g, y),)
+
+    def jvp(self, tangents: Sequence[Value], y: Value) -> Value:
+        return self._moved(tangents[0], y)
+
+    def _moved(self, t: Value, y: Value) -> Value:
+        if not self.wide:
+            return self.moved(t, self.x, y)
+        return narrow(self.moved(widen(t), widen(self.x), y), self.x.tensor.primitive)
+
+    def batch(self, batch: Batch) -> Any:
+        return batch.rebuild(batch.operands)
+
     def reference(self, x: Array) -> Array:
         if not self.x.tensor.primitive.is_float:
             return self.exact(x).astype(x.dtype)
@@ -57,7 +82,7 @@ class Activation(Composite):
 
 
 class Relu(Activation, name="relu"):
-    """`max(x, 0)`; NaN stays NaN."""
+    """`max(x, 0)`; NaN stays NaN. The derivative at 0 is 0."""
 
     examples = _NUMBERS
     accepts = "int uint float"
@@ -65,6 +90,10 @@ class Relu(Activation, name="relu"):
 
     def formula(self, x: Value) -> Value:
         return ops.max(x, ops.full_like(x, value=0))
+
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        zero = ops.full_like(y, value=0)
+        return ops.select(ops.compare(y, zero, direction="GT"), t, zero)
 
     def exact(self, x: Array) -> Array:
         return np.where(x > 0, x, np.where(x == x, np.zeros_like(x), x))
@@ -76,6 +105,7 @@ class Step(Activation, name="step"):
     examples = _NUMBERS
     accepts = "int uint float"
     wide = False
+    derivative = Zero("it is constant on either side of its step")
 
     def formula(self, x: Value) -> Value:
         zero = ops.full_like(x, value=0)
@@ -93,6 +123,10 @@ class Silu(Activation, name="silu"):
 
     def formula(self, x: Value) -> Value:
         return ops.mul(x, ops.sigmoid(x))
+
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        share = ops.sigmoid(x)
+        return scaled(t, share + y * (1.0 - share))
 
     def exact(self, x: Array) -> Array:
         return np.where(x == -np.inf, np.nan, x / (1 + np.exp(-x)))
@@ -129,6 +163,19 @@ class Gelu(Activation, name="gelu"):
         inner = (x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)
         return half * (ops.tanh(inner) + 1.0)
 
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        if self.approximate == "none":
+            root = -x * math.sqrt(0.5)
+            density = ops.exp(-(root * root)) * math.sqrt(0.5 / math.pi)
+            return scaled(t, ops.erfc(root) * 0.5 + x * density)
+        square = x * x
+        tanh = ops.tanh((x + square * x * 0.044715) * math.sqrt(2 / math.pi))
+        # From here on tanh is 1 in every type; without the limit it would be 0 times infinity.
+        slope = ops.min(square, 1e3) * (3 * 0.044715 * math.sqrt(0.5 / math.pi))
+        slope = slope + math.sqrt(0.5 / math.pi)
+        rest = (1.0 - tanh * tanh) * x * slope
+        return scaled(t, (tanh + 1.0) * 0.5 + rest)
+
     def exact(self, x: Array) -> Array:
         if self.approximate == "none":
             factor = np.vectorize(math.erfc, otypes=[np.float64])(-x / math.sqrt(2))
@@ -139,7 +186,7 @@ class Gelu(Activation, name="gelu"):
 
 
 class Elu(Activation, name="elu"):
-    """`x` where positive, `alpha (exp(x) - 1)` elsewhere."""
+    """`x` where positive, `alpha (exp(x) - 1)` elsewhere; the derivative at 0 is `alpha`."""
 
     alpha: float = 1.0
 
@@ -158,12 +205,19 @@ class Elu(Activation, name="elu"):
         below = ops.expm1(ops.min(x, zero)) * self.alpha
         return ops.select(ops.compare(x, zero, direction="GT"), x, below)
 
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        zero = ops.full_like(x, value=0)
+        below = scaled(t, ops.exp(ops.min(x, zero)))
+        if self.alpha != 1:
+            below = below * self.alpha
+        return ops.select(ops.compare(x, zero, direction="GT"), t, below)
+
     def exact(self, x: Array) -> Array:
         return np.where(x > 0, x, self.alpha * np.expm1(np.where(x > 0, 0, x)))
 
 
 class LeakyRelu(Activation, name="leaky_relu"):
-    """`x` where it is 0 or more, `negative_slope x` elsewhere."""
+    """`x` where it is 0 or more, `negative_slope x` elsewhere; the derivative at 0 is 1."""
 
     negative_slope: float = 0.01
 
@@ -178,6 +232,10 @@ class LeakyRelu(Activation, name="leaky_relu"):
         below = x * self.negative_slope
         return ops.select(ops.compare(x, zero, direction="GE"), x, below)
 
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        above = ops.compare(x, ops.full_like(x, value=0), direction="GE")
+        return ops.select(above, t, t * self.negative_slope)
+
     def exact(self, x: Array) -> Array:
         return np.where(x >= 0, x, self.negative_slope * x)
 
@@ -191,6 +249,9 @@ class Softplus(Activation, name="softplus"):
         above = ops.max(x, ops.full_like(x, value=0))
         return above + ops.log1p(ops.exp(-ops.abs(x)))
 
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        return scaled(t, ops.sigmoid(x))
+
     def exact(self, x: Array) -> Array:
         return np.logaddexp(x, 0.0)
 
@@ -203,12 +264,16 @@ class Softsign(Activation, name="softsign"):
     def formula(self, x: Value) -> Value:
         return x / (ops.abs(x) + 1.0)
 
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        share = 1.0 / (ops.abs(x) + 1.0)
+        return scaled(scaled(t, share), share)
+
     def exact(self, x: Array) -> Array:
         return np.asarray(x / (1 + np.abs(x)))
 
 
 class Relu6(Activation, name="relu6"):
-    """`x` clamped to 0..6; NaN stays NaN."""
+    """`x` clamped to 0..6; NaN stays NaN. The derivative at 0 and at 6 is 0."""
 
     examples = (*_NUMBERS, Example(x=ui8[4]), Example(x=i4[5]))
     accepts = "int uint float"
@@ -221,29 +286,48 @@ class Relu6(Activation, name="relu6"):
     def formula(self, x: Value) -> Value:
         return ops.clamp(0, x, 6)
 
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        zero = ops.full_like(y, value=0)
+        above = ops.compare(y, zero, direction="GT")
+        below = ops.compare(y, ops.full_like(y, value=6), direction="LT")
+        return ops.select(ops.and_(above, below), t, zero)
+
     def exact(self, x: Array) -> Array:
         return np.asarray(np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6)))
 
 
+def _within(x: Value, limit: float) -> Value:
+    """Where `x` is nearer to 0 than `limit`."""
+    return ops.compare(ops.abs(x), ops.full_like(x, value=limit), direction="LT")
+
+
 class HardSigmoid(Activation, name="hard_sigmoid"):
-    """`(x + 3) / 6` clamped to 0..1, a piecewise linear logistic."""
+    """`(x + 3) / 6` clamped to 0..1, a piecewise linear logistic; its slope at -3 and 3 is 0."""
 
     examples = (*_FLOATS, Example(x=f16[5]), Example(x=Sample(f32[9], -4.0, 4.0)))
 
     def formula(self, x: Value) -> Value:
         return ops.clamp(0.0, x + 3.0, 6.0) / 6.0
 
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        return ops.select(_within(x, 3), t / 6.0, ops.full_like(x, value=0))
+
     def exact(self, x: Array) -> Array:
         return np.clip((x + 3) / 6, 0, 1)
 
 
 class HardSwish(Activation, name="hard_swish"):
-    """`x` times its hard sigmoid, a piecewise `silu`; NaN at -inf."""
+    """`x` times its hard sigmoid, a piecewise `silu`; NaN at -inf. The slope at -3 is 0, at 3 it is 1."""
 
     examples = (*_FLOATS, Example(x=f16[5]), Example(x=Sample(f32[9], -4.0, 4.0)))
 
     def formula(self, x: Value) -> Value:
         return x * (ops.clamp(0.0, x + 3.0, 6.0) / 6.0)
+
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        share = ops.clamp(0.0, x + 3.0, 6.0) / 6.0
+        rest = ops.select(_within(x, 3), x / 6.0, ops.full_like(x, value=0))
+        return scaled(t, share + rest)
 
     def exact(self, x: Array) -> Array:
         return x * np.clip((x + 3) / 6, 0, 1)
@@ -257,6 +341,10 @@ class Mish(Activation, name="mish"):
     def formula(self, x: Value) -> Value:
         return x * ops.tanh(ops.softplus(x))
 
+    def moved(self, t: Value, x: Value, y: Value) -> Value:
+        share = ops.tanh(ops.softplus(x))
+        return scaled(t, share + (1.0 - share * share) * x * ops.sigmoid(x))
+
     def exact(self, x: Array) -> Array:
         return x * np.tanh(np.logaddexp(x, 0.0))
 
@@ -264,7 +352,8 @@ class Mish(Activation, name="mish"):
 class Swiglu(Composite, name="swiglu"):
     """Gated linear unit `silu(x @ w_gate) * (x @ w_up)` (Shazeer, 2020).
 
-    `x` is `[..., d]`, both weights are `[d, f]`, the result is `[..., f]`.
+    `x` is `[..., d]`, both weights are `[d, f]`, the result is `[..., f]`. Its derivatives are
+    those of its parts, so that the products of the forward program serve both ways.
     """
 
     x: Value
@@ -287,6 +376,9 @@ class Swiglu(Composite, name="swiglu"):
 
     def expand(self, x: Value, w_gate: Value, w_up: Value) -> Value:
         return ops.mul(ops.silu(linear(x, w_gate)), linear(x, w_up))
+
+    def batch(self, batch: Batch) -> Any:
+        return batched_linear(self, batch)
 
     def reference(self, x: Array, w_gate: Array, w_up: Array) -> Array:
         wide = x.astype(np.float64)

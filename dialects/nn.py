@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent
 from dxir.dialects.reduction import narrow, widen
 from dxir.examples import Example, Sample
 from dxir.graph import Value
-from dxir.op import Composite
+from dxir.op import Composite, expansion
 from dxir.types import TensorType, bf16, f8e4m3fn, f16, f32, f64
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -52,6 +56,14 @@ def linear(x: Value, w: Value) -> Value:
     return ops.dot_general(x, w, lhs_contracting=(x.rank - 1,), rhs_contracting=(0,))
 
 
+def batched_linear(node: Composite, batch: Batch) -> Any:
+    """The batch of a composite of `[..., d]` and weights: itself unless a weight is batched."""
+    if not any(batch.batched[1:]):
+        return batch.rebuild(batch.operands)
+    ((result, _),) = batch.run(expansion(node), batch.operands, batch.batched)
+    return result
+
+
 class AlongAxis(Composite):
     """Base of the composites that normalize a float tensor along one axis."""
 
@@ -64,6 +76,13 @@ class AlongAxis(Composite):
     def infer(self) -> TensorType:
         checks.kind(self.x, "float")
         return self.x.tensor
+
+    def _along_axis(self, total: Value, like: Value) -> Value:
+        """The sum of `total` over the axis, repeated along it."""
+        return spread(ops.sum(total, axes=(self.axis,)), like, (self.axis,))
+
+    def batch(self, batch: Batch) -> Any:
+        return batch.rebuild(batch.operands, axis=self.axis + 1)
 
 
 _ALONG = (
@@ -82,7 +101,7 @@ class Softmax(AlongAxis, name="softmax"):
     """`exp(x)` divided by its sum along `axis`.
 
     Narrow floats are computed in f32 and rounded once. A slice of nothing but -inf gives NaN, or
-    zeros with `masked`; `masked` changes nothing else.
+    zeros (and derivatives of zero) with `masked`; `masked` changes nothing else.
     """
 
     masked: bool = False
@@ -113,6 +132,18 @@ class Softmax(AlongAxis, name="softmax"):
         if dead is not None:
             total = ops.select(dead, ops.full_like(total, value=1), total)
         return narrow(powers / spread(total, wide, axes), x.tensor.primitive)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        return (lambda: self._moved(g, y),)
+
+    def jvp(self, tangents: Sequence[Value], y: Value) -> Value:
+        return self._moved(tangents[0], y)
+
+    def _moved(self, t: Value, y: Value) -> Value:
+        """`y (t - sum(y t))`: the matrix of derivatives is symmetric."""
+        wide, shares = widen(t), widen(y)
+        moved = shares * (wide - self._along_axis(wide * shares, shares))
+        return narrow(moved, self.x.tensor.primitive)
 
     def reference(self, x: Array) -> Array:
         wide = x.astype(np.float64)
@@ -147,6 +178,17 @@ class LogSoftmax(AlongAxis, name="log_softmax"):
         tops = ops.sum(ops.convert(is_top, dtype=wide.dtype), axes=axes)
         rest = others + (tops - 1.0)
         return narrow(below - spread(ops.log1p(rest), wide, axes), x.tensor.primitive)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        def pulled() -> Value:
+            wide, shares = widen(g), ops.exp(widen(y))
+            return narrow(wide - shares * self._along_axis(wide, shares), g.tensor.primitive)
+
+        return (pulled,)
+
+    def jvp(self, tangents: Sequence[Value], y: Value) -> Value:
+        wide, shares = widen(tangents[0]), ops.exp(widen(y))
+        return narrow(wide - self._along_axis(shares * wide, shares), y.tensor.primitive)
 
     def reference(self, x: Array) -> Array:
         return log_softmax_array(x, self.axis).astype(x.dtype)
@@ -192,6 +234,9 @@ class Mlp(Composite, name="mlp"):
 
     def expand(self, x: Value, w_gate: Value, w_up: Value, w_down: Value) -> Value:
         return linear(ops.swiglu(x, w_gate, w_up), w_down)
+
+    def batch(self, batch: Batch) -> Any:
+        return batched_linear(self, batch)
 
     def reference(self, x: Array, w_gate: Array, w_up: Array, w_down: Array) -> Array:
         wide, gates, ups, downs = (a.astype(np.float64) for a in (x, w_gate, w_up, w_down))

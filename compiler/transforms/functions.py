@@ -91,16 +91,14 @@ def reverse(
 ) -> tuple[tuple[Value, ...], list[Value]]:
     """The results of a function put down here, and the cotangents of its arguments `wrt`.
 
-    `given` has the cotangents of some of the results, by their positions.
+    `given` has the cotangents of some of the results, by their positions; no value may be given
+    as two of the arguments, since a cotangent is a value's.
     """
     sweep = Reverse()
-    # One value given twice must not get the cotangents of both places.
-    inputs = [ops.optimization_barrier((a,))[0] if a in arguments[:i] else a
-              for i, a in enumerate(arguments)]  # fmt: skip
-    found = sweep.run(function, inputs, [i in wrt for i in range(len(inputs))])
+    found = sweep.run(function, arguments, [i in wrt for i in range(len(arguments))])
     pairs: list[tuple[Value, Value]] = [(found[i], g) for i, g in given.items()]
     sweep.backward(pairs)
-    return found, [sweep.cotangent_or_zeros(inputs[i]) for i in wrt]
+    return found, [sweep.cotangent_or_zeros(arguments[i]) for i in wrt]
 
 
 def jvp_function(

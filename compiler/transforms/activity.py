@@ -14,6 +14,9 @@ from dxir.transforms.registry import rules_for
 Missing = dict[tuple[str, str], tuple[str, str | None]]
 """Op and place of what has no rule: the reason, and what to do about it."""
 
+_REVERSE = ("vjp", "pullback")
+_FORWARD = ("jvp", "pushforward")
+
 
 def varied_values(
     region: Region, start: Iterable[Value], *, every_type: bool = False
@@ -101,6 +104,7 @@ class _Check:
     def __init__(self, refusal: Callable[[Node], str | None], every_type: bool) -> None:
         self._refusal = refusal
         self._every_type = every_type
+        self._kinds = ("batch",) if every_type else _FORWARD if refusal is jvp_refusal else _REVERSE
         self._seen: set[int] = set()
         self.missing: Missing = {}
 
@@ -115,7 +119,8 @@ class _Check:
                 continue
             for nested in node.regions:
                 self.visit(nested, varied | self._varying(nested.params), None)
-            if rules_for(node) is None:
+            rules = rules_for(node)
+            if rules is None or not rules.says(node, *self._kinds):
                 self._visit_callees(node)
 
     def _visit_callees(self, node: Node) -> None:
@@ -168,21 +173,22 @@ def missing_error(missing: Missing, what: str) -> TransformError:
 
 def vjp_refusal(node: Node) -> str | None:
     """Why there is no reverse rule for a node; None when there is one."""
-    return _refusal(node, ("vjp", "pullback"))
+    return _refusal(node, _REVERSE)
 
 
 def jvp_refusal(node: Node) -> str | None:
     """Why there is no forward rule for a node; None when there is one."""
-    return _refusal(node, ("jvp", "pushforward", "linear", "multilinear"))
+    return _refusal(node, _FORWARD, "linear", "multilinear")
 
 
-def _refusal(node: Node, rules: Sequence[str]) -> str | None:
+def _refusal(node: Node, kinds: Sequence[str], *others: str) -> str | None:
     assert isinstance(node, Op)
-    if (given := rules_for(node)) is not None:
-        return given.refusal(rules[0])
+    given = rules_for(node)
+    if given is not None and given.says(node, *kinds):
+        return given.refusal(*kinds)
     cls = node.__class__
     if isinstance(cls.derivative, Undefined):
         return cls.derivative.reason
-    if any(getattr(cls, r) for r in rules) or issubclass(cls, Derived):
+    if any(getattr(cls, r) for r in (*kinds, *others)) or issubclass(cls, Derived):
         return None
-    return f"no {rules[0]} rule"
+    return f"no {kinds[0]} rule"

@@ -143,8 +143,9 @@ class Batching:
     def _batched(self, node: Any, batch: Batch) -> Sequence[Any]:
         rules = rules_for(node)
         cls = node.__class__
-        if rules is not None and rules.batch is not None:
-            results = rules.batch(node, batch)
+        rule = None if rules is None else rules.of("batch")
+        if rule is not None:
+            results = rule(node, batch)
         elif cls.batch is not None and cls.batch.__class__ is not Undefined:
             results = node.batch(batch)
         elif issubclass(cls, Derived):
@@ -173,12 +174,10 @@ def batch_refusal(node: Any) -> str | None:
     """Why there is no batch rule for a node; None when there is one."""
     cls = node.__class__
     rules = rules_for(node)
-    if rules is not None and rules.batch is not None:
-        return None
+    if rules is not None and rules.says(node, "batch"):
+        return rules.refusal("batch")
     if isinstance(cls.batch, Undefined):
         return cls.batch.reason
     if cls.batch is not None or issubclass(cls, Derived):
         return None
-    if rules is not None:
-        return rules.refusal("batch")
     return "no batch rule"

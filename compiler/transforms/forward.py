@@ -68,9 +68,13 @@ class Forward:
         rules = rules_for(node)
         cls = node.__class__
         given = [self.tangents.get(v) for v in node.operands]
-        if rules is not None and rules.jvp is not None:
+        rule = None if rules is None else rules.of("jvp", "pushforward")
+        if rules is not None and rule is not None and rule is rules.pushforward:
+            results, tangents = rule(node, self)
+            return tuple(results), tuple(tangents)
+        if rule is not None:
             place(node)
-            found = rules.jvp(node, tuple(given), _one_or_all(node))
+            found = rule(node, tuple(given), _one_or_all(node))
         elif cls.pushforward is not None:
             results, tangents = node.pushforward(self)
             return tuple(results), tuple(tangents)

@@ -6,28 +6,58 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from dxir.derivatives import Undefined
 from dxir.errors import TransformError
 from dxir.graph import Node
 from dxir.locations import caller_location
 
 Rule = Callable[..., Any]
+_NAMED = frozenset(("composite", "custom_call"))
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is known of a named composite or custom call; None for what is not given."""
+    """What is known of a named composite or custom call; None for what is not given.
+
+    `pullback(node, sweep)` and `pushforward(node, sweep)` are both sweeps at once, as for ops.
+    """
 
     name: str
-    vjp: Rule | None = None
-    jvp: Rule | None = None
-    batch: Rule | None = None
+    vjp: Rule | Undefined | None = None
+    jvp: Rule | Undefined | None = None
+    batch: Rule | Undefined | None = None
+    pullback: Rule | None = None
+    pushforward: Rule | None = None
 
-    def refusal(self, rule: str) -> str | None:
-        """Why it has no such rule; None when it has."""
-        return None if getattr(self, rule) is not None else f"{self.name} has no {rule} rule"
+    def of(self, *kinds: str) -> Rule | None:
+        """The first of these rules that there is."""
+        for kind in kinds:
+            rule = getattr(self, kind)
+            if rule is not None and not isinstance(rule, Undefined):
+                found: Rule = rule
+                return found
+        return None
+
+    def says(self, node: Node, *kinds: str) -> bool:
+        """Whether these rules decide, and not the class of the node.
+
+        A composite has a decomposition to go by; of a custom call nothing else is known.
+        """
+        return node.op == "custom_call" or any(getattr(self, k) is not None for k in kinds)
+
+    def refusal(self, *kinds: str) -> str | None:
+        """Why there is none of these rules; None when there is one."""
+        if self.of(*kinds) is not None:
+            return None
+        for kind in kinds:
+            given = getattr(self, kind)
+            if isinstance(given, Undefined):
+                return given.reason
+        return f"{self.name} has no {kinds[0]} rule"
 
 
 _RULES: dict[str, Rules] = {}
+_KERNELS: dict[str, list[Rules]] = {}
 
 
 def register_rules(
@@ -47,7 +77,9 @@ def register_rules(
     """
     given: Any = name
     if not isinstance(given, str) or not given:
-        raise TransformError(f"{name!r} names no composite and no custom call")
+        raise TransformError(
+            f"{name!r} names no composite and no custom call", where=caller_location()
+        )
     for label, rule in (("vjp", vjp), ("jvp", jvp), ("batch", batch)):
         if rule is not None and not callable(rule):
             raise TransformError(
@@ -55,18 +87,49 @@ def register_rules(
                 where=caller_location(),
                 hint="it must be a function",
             )
-    if name in _RULES and not replace:
+    enter(Rules(name, vjp, jvp, batch), replace=replace)
+
+
+def enter(rules: Rules, *, replace: bool = False) -> None:
+    """Make rules known under their name; TransformError if others are, unless `replace` is set."""
+    if rules.name in _RULES and not replace:
         raise TransformError(
-            f"{name!r} has rules already",
+            f"{rules.name!r} has rules already",
             where=caller_location(),
             hint="give replace=True to put others in their place",
         )
-    _RULES[name] = Rules(name, vjp, jvp, batch)
+    _RULES[rules.name] = rules
+
+
+def is_known(name: str) -> bool:
+    """Whether there are rules of that name."""
+    return name in _RULES
+
+
+def enter_kernel(rules: Rules) -> None:
+    """Make known how custom calls of a target's kernel are transformed.
+
+    What `register_rules` was told of the same name goes first, then the kernel that came first.
+    """
+    _KERNELS.setdefault(rules.name, []).append(rules)
+
+
+def forget_kernel(rules: Rules) -> None:
+    """Take back what `enter_kernel` was told."""
+    _KERNELS[rules.name].remove(rules)
+    if not _KERNELS[rules.name]:
+        del _KERNELS[rules.name]
 
 
 def rules_for(node: Node) -> Rules | None:
     """The rules registered for what a composite or custom call names, if any."""
-    if not _RULES or node.op not in ("composite", "custom_call"):
+    if node.op not in _NAMED or not (_RULES or _KERNELS):
         return None
-    name = node.attrs.get("composite_name") or node.attrs.get("call_target_name")
-    return _RULES.get(name) if name else None
+    composite = node.attrs.get("composite_name")
+    name = composite or node.attrs.get("call_target_name")
+    if not name:
+        return None
+    found = _RULES.get(name)
+    if found is None and not composite and name in _KERNELS:
+        found = _KERNELS[name][0]
+    return found

@@ -61,9 +61,14 @@ class Reverse:
         rules = rules_for(node)
         cls = node.__class__
         pull: Pull
-        if rules is not None and rules.vjp is not None:
+        rule = None if rules is None else rules.of("vjp", "pullback")
+        if rules is not None and rule is not None and rule is rules.pullback:
+            with at(node.location or NOWHERE):
+                results, pull = rule(node, self)
+            self._tape.append((node, tuple(results), pull))
+            return tuple(results)
+        if rule is not None:
             place(node)
-            rule = rules.vjp
             pull = self._plain(node, lambda g, y: rule(node, g, y))
         elif cls.pullback is not None:
             with at(node.location or NOWHERE):

@@ -91,6 +91,12 @@ def caller_location(depth: int = 1) -> Location | None:
     return None
 
 
+def given_location() -> Location | None:
+    """The location that `at` gives the nodes made here, if it does."""
+    given = _override.get()
+    return None if given is NOWHERE else given
+
+
 def enable_locations(enabled: bool) -> None:
     """Switch the recording of the user's file and line on or off for this process."""
     global _enabled

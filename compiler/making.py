@@ -11,7 +11,7 @@ import numpy as np
 
 from dxir.errors import AttributeValueError, DxirError, GraphError, OperandError
 from dxir.graph import Node, Region, Value, building, current_region, place
-from dxir.locations import Location, at, caller_location
+from dxir.locations import Location, at, caller_location, given_location
 from dxir.misuse import MISSING, number_hint, refuse_missing
 from dxir.naming import checked_name
 from dxir.sharding import Sharding
@@ -264,12 +264,14 @@ def inline(region: Region, arguments: Sequence[Value]) -> tuple[Value, ...]:
 def copied(node: Node, values: dict[Value, Value]) -> Any:
     """A copy of a node, not yet placed, that takes `values` for those that it uses.
 
-    Its results are put into `values`, for the nodes that come after it.
+    Its results are put into `values`, for the nodes that come after it. Without a location of its
+    own, as in an expansion, it gets that of what is done here.
     """
     copy = node.__class__.__new__(node.__class__)
     copy.operands = tuple([values.get(v, v) for v in node.operands])
     copy.attrs, copy.segments, copy.name = node.attrs, node.segments, node.name
-    copy.location, copy.sharding, copy.annotations = node.location, node.sharding, node.annotations
+    copy.location = node.location or given_location()
+    copy.sharding, copy.annotations = node.sharding, node.annotations
     copy.regions = tuple([_copied_region(r, values) for r in node.regions])
     copy.results = tuple([Value(r.type, copy, r.index, None, r.name) for r in node.results])
     values.update(zip(node.results, copy.results, strict=True))

@@ -9,7 +9,7 @@ from dxir import ops
 from dxir.derivatives import Undefined, captured, rebuild
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value, place
-from dxir.locations import NOWHERE, at
+from dxir.locations import at
 from dxir.making import copied
 from dxir.op import Derived, expansion
 from dxir.transforms.registry import rules_for
@@ -124,7 +124,7 @@ class Batching:
             return
         operands = tuple([v for v, _ in found])
         batch = Batch(self, node, operands, tuple([f for _, f in found]))
-        with at(node.location or NOWHERE):
+        with at(node.location):
             results = self._batched(node, batch)
         for old, new in zip(node.results, results, strict=True):
             if isinstance(new, Unbatched):

@@ -8,7 +8,7 @@ from typing import Any
 from dxir.derivatives import add_any, has_tangent, rebuild, zeros
 from dxir.errors import TransformError
 from dxir.graph import Node, Region, Value, place
-from dxir.locations import NOWHERE, at
+from dxir.locations import at
 from dxir.making import copied
 from dxir.op import Derived, Op, expansion
 from dxir.transforms.activity import jvp_refusal, varies
@@ -47,7 +47,7 @@ class Forward:
             if not varies(copy, self.tangents):
                 place(copy)
                 continue
-            with at(copy.location or NOWHERE):
+            with at(copy.location):
                 found, tangents = self._active(copy)
             if found is not copy.results:
                 values.update(zip(node.results, found, strict=True))

@@ -8,7 +8,7 @@ from typing import Any
 from dxir.derivatives import Cotangent, add_any, has_tangent, zeros
 from dxir.errors import TransformError
 from dxir.graph import Node, Region, Value, place
-from dxir.locations import NOWHERE, at
+from dxir.locations import at
 from dxir.making import copied
 from dxir.op import Derived, expansion
 from dxir.transforms.activity import useful_nodes, varies, vjp_refusal
@@ -63,7 +63,7 @@ class Reverse:
         pull: Pull
         rule = None if rules is None else rules.of("vjp", "pullback")
         if rules is not None and rule is not None and rule is rules.pullback:
-            with at(node.location or NOWHERE):
+            with at(node.location):
                 results, pull = rule(node, self)
             self._tape.append((node, tuple(results), pull))
             return tuple(results)
@@ -71,7 +71,7 @@ class Reverse:
             place(node)
             pull = self._plain(node, lambda g, y: rule(node, g, y))
         elif cls.pullback is not None:
-            with at(node.location or NOWHERE):
+            with at(node.location):
                 results, pull = node.pullback(self)
             self._tape.append((node, tuple(results), pull))
             return tuple(results)
@@ -100,7 +100,7 @@ class Reverse:
     def _expanded(self, node: Any) -> tuple[Value, ...]:
         body = expansion(node)
         values = dict(zip(body.params, node.operands, strict=True))
-        with at(node.location or NOWHERE):
+        with at(node.location):
             self.forward(body.nodes, body.results, values)
         return tuple([values.get(r, r) for r in body.results])
 
@@ -113,7 +113,7 @@ class Reverse:
             gs = [found.get(r) for r in results]
             if all(g is None for g in gs):
                 continue
-            with at(node.location or NOWHERE):
+            with at(node.location):
                 for value, part in pull(gs):
                     if value in self.varied:
                         made = part if part is None or isinstance(part, Value) else part()

@@ -8,7 +8,7 @@ from typing import Any
 from dxir.derivatives import Undefined, Zero, captured, has_tangent, taken
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value
-from dxir.op import Derived, Op
+from dxir.op import Derived, Op, expansion
 from dxir.transforms.registry import rules_for
 
 Missing = dict[tuple[str, str], tuple[str, str | None]]
@@ -106,6 +106,7 @@ class _Check:
         self._every_type = every_type
         self._kinds = ("batch",) if every_type else _FORWARD if refusal is jvp_refusal else _REVERSE
         self._seen: set[int] = set()
+        self._where = ""  # of the op whose expansion is looked into
         self.missing: Missing = {}
 
     def visit(self, region: Region, start: set[Value], results: Iterable[Value] | None) -> None:
@@ -114,7 +115,7 @@ class _Check:
             reason = self._refusal(node)
             if reason is not None:
                 hint = hint_of(node, every_type=self._every_type)
-                where = str(node.location or "")
+                where = str(node.location or self._where)
                 self.missing.setdefault((described(node), where), (reason, hint))
                 continue
             for nested in node.regions:
@@ -122,12 +123,24 @@ class _Check:
             rules = rules_for(node)
             if rules is None or not rules.says(node, *self._kinds):
                 self._visit_callees(node)
+                self._visit_expansion(node)
 
     def _visit_callees(self, node: Node) -> None:
         for callee in callees(node):
             if id(callee) not in self._seen:
                 self._seen.add(id(callee))
                 self.visit(callee, self._varying(callee.params), None)
+
+    def _visit_expansion(self, node: Any) -> None:
+        """Look into an op of another package that goes by its expansion; dxir's own all go."""
+        cls = node.__class__
+        if cls.__module__.startswith("dxir.") or not issubclass(cls, Derived):
+            return
+        if not any(getattr(cls, kind) for kind in self._kinds):
+            body = expansion(node)
+            before, self._where = self._where, str(node.location or self._where)
+            self.visit(body, self._varying(body.params), None)
+            self._where = before
 
     def _varying(self, params: Iterable[Value]) -> set[Value]:
         return {p for p in params if self._every_type or has_tangent(p.type)}

@@ -317,7 +317,10 @@ class HardSigmoid(Activation, name="hard_sigmoid"):
 
 
 class HardSwish(Activation, name="hard_swish"):
-    """`x` times its hard sigmoid, a piecewise `silu`; NaN at -inf. The slope at -3 is 0, at 3 it is 1."""
+    """`x` times its hard sigmoid, a piecewise `silu`; NaN at -inf.
+
+    The slope at -3 is 0, and at 3 it is 1.
+    """
 
     examples = (*_FLOATS, Example(x=f16[5]), Example(x=Sample(f32[9], -4.0, 4.0)))
 

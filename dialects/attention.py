@@ -1,20 +1,27 @@
-"""Attention and rotary position embedding."""
+"""Attention by scaled dot products."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent, unbroadcast
+from dxir.dialects.elementwise import aligned
+from dxir.dialects.nn import spread
 from dxir.dialects.reduction import narrow, widen
 from dxir.errors import DTypeError, ShapeError
-from dxir.examples import Example, Sample
+from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Composite
-from dxir.types import DType, TensorType, bf16, broadcast_shapes, f16, f32, f64, i1, shape_text
+from dxir.types import TensorType, bf16, broadcast_shapes, f16, f32, f64, i1, shape_text
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -29,6 +36,10 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention"):
     `causal` lets query i see the keys 0..i. A query that sees no key gives zeros. `scale` is
     1 / sqrt(d) unless given. Scores, softmax and sums are f32 for narrower floats; the shares are
     rounded before they meet `v`, as matrix units want them.
+
+    The derivative makes the shares again from `q` and `k`, so that a kernel keeps nothing of their
+    size; written out, they are the forward program's own, and computed once. The derivative of a
+    query that sees no key is 0.
     """
 
     q: Value
@@ -110,9 +121,14 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention"):
         return mask, left.pop(0) if left else None
 
     def expand(self, q: Value, k: Value, v: Value, *others: Value) -> Value:
-        mask, bias = self._parts(others)
-        rows = q.tensor.static_shape[:-1]
+        dtype = q.tensor.primitive
+        shares = narrow(self._shares(q, k, *self._parts(others)), dtype)
+        return narrow(self._product(shares, v, (*q.shape[:-1], v.shape[-1])), dtype)
+
+    def _shares(self, q: Value, k: Value, mask: Value | None, bias: Value | None) -> Value:
+        """How much of each key a query takes, wide."""
         order = (*range(k.rank - 2), k.rank - 1, k.rank - 2)
+        rows = q.tensor.static_shape[:-1]
         scores = self._product(q, ops.transpose(k, permutation=order), (*rows, k.shape[-2]))
         if self.scale != 1:
             scores = scores * self.scale
@@ -124,10 +140,8 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention"):
             scores = self._seen(mask, scores)
         if self.causal:
             scores = self._seen(_lower_triangle(*scores.tensor.static_shape[-2:]), scores)
-        shares = ops.softmax(scores, axis=-1, masked=bool(others))
-        dtype = q.tensor.primitive
-        result = self._product(narrow(shares, dtype), v, (*rows, v.shape[-1]))
-        return narrow(result, dtype)
+        masked = mask is not None or bias is not None
+        return ops.softmax(scores, axis=-1, masked=masked)
 
     def _seen(self, mask: Value, scores: Value) -> Value:
         hidden = ops.full_like(scores, value=-math.inf)
@@ -135,20 +149,70 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention"):
 
     def _product(self, x: Value, y: Value, shape: tuple[int, ...]) -> Value:
         """`x @ y`, wide, each head of `y` with the heads of `x` it serves, in `shape`."""
-        batch = tuple(range(y.rank - 2))
-        grouped = bool(batch) and x.shape[-3] != y.shape[-3]
-        if grouped:
-            sizes = x.tensor.static_shape
-            heads = y.tensor.static_shape[-3]
-            x = ops.reshape(x, shape=(*sizes[:-3], heads, sizes[-3] // heads, *sizes[-2:]))
-        wide = x.tensor.primitive.accumulator
-        product: Value = ops.dot_general(
-            x, y,
-            lhs_batching=batch, rhs_batching=batch,
-            lhs_contracting=(x.rank - 1,), rhs_contracting=(y.rank - 2,),
-            preferred_element_type=None if wide == x.dtype else wide,
-        )  # fmt: skip
-        return ops.reshape(product, shape=shape) if grouped else product
+        heads = y.shape[-3] if y.rank > 2 else None
+        x = self._grouped(x, heads)
+        product = _contracted(x, y, (x.rank - 1,), (y.rank - 2,), range(y.rank - 2))
+        return product if product.shape == shape else ops.reshape(product, shape=shape)
+
+    def _grouped(self, x: Value, heads: int | None) -> Value:
+        """`[..., h, s, t]` as `[..., g, h / g, s, t]`, unless it has `heads` g already."""
+        shape = x.tensor.static_shape
+        if heads is None or shape[-3] == heads:
+            return x
+        return ops.reshape(x, shape=(*shape[:-3], heads, shape[-3] // heads, *shape[-2:]))
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        q, k, v = self.q, self.k, self.v
+        dtype, heads = q.tensor.primitive, k.shape[-3] if k.rank > 2 else None
+
+        @cache
+        def shares() -> Value:
+            return self._shares(q, k, self.mask, self.bias)
+
+        @cache
+        def of_scores() -> Value:
+            # The sum of the shares' cotangents weighed by the shares, by way of the result.
+            mean = ops.sum(widen(g) * widen(y), axes=(g.rank - 1,))
+            pulled = self._from_keys(g, v, shares())
+            return shares() * (pulled - spread(mean, pulled, (pulled.rank - 1,)))
+
+        @cache
+        def of_product() -> Value:
+            whole = of_scores() if self.scale == 1 else of_scores() * self.scale
+            return narrow(whole, dtype)
+
+        def of_addend(addend: Value) -> Value:
+            return narrow(unbroadcast(of_scores(), addend.tensor), addend.tensor.primitive)
+
+        def of_rows(x: Value, rows: Value) -> Value:
+            x, rows = self._grouped(x, heads), self._grouped(rows, heads)
+            batch = tuple(range(k.rank - 2))
+            summed = tuple(range(len(batch), x.rank - 1))
+            return narrow(_contracted(x, rows, summed, summed, batch), dtype)
+
+        found: list[Cotangent] = [
+            lambda: narrow(self._product(of_product(), k, q.shape), dtype),
+            lambda: of_rows(of_product(), q),
+            lambda: of_rows(narrow(shares(), dtype), g),
+        ]
+        if (mask := self.mask) is not None:
+            found.append(None if mask.dtype == i1 else lambda: of_addend(mask))
+        if (bias := self.bias) is not None:
+            found.append(lambda: of_addend(bias))
+        return tuple(found)
+
+    def _from_keys(self, g: Value, v: Value, like: Value) -> Value:
+        """`g @ v^T`, wide, in the shape of the shares."""
+        g = self._grouped(g, v.shape[-3] if v.rank > 2 else None)
+        product = _contracted(g, v, (g.rank - 1,), (v.rank - 1,), range(v.rank - 2))
+        return product if product.shape == like.shape else ops.reshape(product, shape=like.shape)
+
+    def batch(self, batch: Batch) -> Value:
+        operands = [batch.full(i) for i in range(3)]
+        for value, flag in zip(batch.operands[3:], batch.batched[3:], strict=True):
+            operands.append(aligned(value, self.q.rank) if flag else value)
+        result: Value = batch.rebuild(operands)
+        return result
 
     def reference(self, q: Array, k: Array, v: Array, *others: Array) -> Array:
         mask, bias = self._parts(others)
@@ -180,103 +244,21 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention"):
             yield at, (*at[:-1], at[-1] * k.shape[-3] // q.shape[-3]) if at else ()
 
 
+def _contracted(
+    x: Value, y: Value, left: Sequence[int], right: Sequence[int], batch: Sequence[int]
+) -> Value:
+    """The product, wide, over axes of both, for each place along the axes of the batch."""
+    wide = x.tensor.primitive.accumulator
+    product: Value = ops.dot_general(
+        x, y,
+        lhs_batching=tuple(batch), rhs_batching=tuple(batch),
+        lhs_contracting=tuple(left), rhs_contracting=tuple(right),
+        preferred_element_type=None if wide == x.dtype else wide,
+    )  # fmt: skip
+    return product
+
+
 def _lower_triangle(rows: int, columns: int) -> Value:
     i = ops.iota(shape=(rows, columns), axis=0, dtype="i32")
     j = ops.iota(shape=(rows, columns), axis=1, dtype="i32")
     return ops.compare(i, j, direction="GE")
-
-
-class Rope(Composite, name="rope"):
-    """Pairs of elements of the last axis of `x` turned by angles (Su et al., 2021).
-
-    A pair (a, b) becomes `(a cos - b sin, b cos + a sin)`. Pairs are the two halves of the axis,
-    element by element, or neighbours when `interleaved`. `cos` and `sin` are tables that broadcast
-    to `x`, with one entry for each pair (`[s, d / 2]`, say) or one for each element (`[s, d]`), in
-    the type of `x` or in f32 where `x` is narrower. Narrow floats are computed in f32.
-    """
-
-    x: Value
-    cos: Value
-    sin: Value
-    interleaved: bool = False
-
-    examples = (
-        Example(x=f32[3, 4], cos=f32[3, 2], sin=f32[3, 2], hostile=False),
-        Example(x=f32[2, 3, 6], cos=f32[3, 6], sin=f32[3, 6], hostile=False),
-        Example(x=f32[2, 3, 4], cos=f32[3, 2], sin=f32[3, 2], interleaved=True, hostile=False),
-        Example(x=f32[2, 3, 4], cos=f32[1, 4], sin=f32[1, 4], interleaved=True, hostile=False),
-        Example(x=bf16[2, 3, 4], cos=bf16[3, 2], sin=bf16[3, 2], hostile=False),
-        Example(x=bf16[2, 3, 4], cos=Sample(f32[3, 2], -1, 1), sin=Sample(f32[3, 2], -1, 1),
-                interleaved=True, hostile=False),
-        Example(x=f32[4], cos=f32[2], sin=f32[2], hostile=False),
-        Example(x=f32[0, 4], cos=f32[0, 2], sin=f32[0, 2]),
-        Example(x=f32[3, 2], cos=f32[3, 1], sin=f32[3, 1], interleaved=True, hostile=False),
-    )  # fmt: skip
-
-    def prepare(self) -> None:
-        self.update(interleaved=bool(self.interleaved))
-
-    def infer(self) -> TensorType:
-        dtype: DType = checks.kind(self.x, "float", "x")
-        type = checks.rank_at_least(self.x, 1, "x")
-        size = type.static_shape[-1]
-        if size % 2 or not size:
-            raise ShapeError(f"x has type {type}", hint="its last axis holds pairs: an even size")
-        for table, what in ((self.cos, "cos"), (self.sin, "sin")):
-            if table.tensor.dtype not in (dtype, dtype.accumulator):
-                names = " or ".join(dict.fromkeys((dtype.name, dtype.accumulator.name)))
-                raise DTypeError(f"{what} has type {table.type}", hint=f"it must be {names}")
-            shape = checks.rank_at_least(table, 1, what).shape
-            whole = type.shape if shape[-1] == size else (*type.shape[:-1], size // 2)
-            if shape[-1] not in (size, size // 2) or broadcast_shapes(shape, whole) != whole:
-                raise ShapeError(
-                    f"{what} has type {table.type}, but x has type {type}",
-                    hint=f"its last size must be {size // 2} or {size}, and the others broadcast",
-                )
-        return type
-
-    def expand(self, x: Value, cos: Value, sin: Value) -> Value:
-        size = x.tensor.static_shape[-1]
-        wide = [widen(v) for v in (x, cos, sin)]
-        a, c, s = (self._half(v, size, 0) for v in wide)
-        b, d, t = (self._half(v, size, 1) for v in wide)
-        first, second = a * c - b * s, b * d + a * t
-        return narrow(self._joined(first, second, x.tensor.static_shape), x.tensor.primitive)
-
-    def _half(self, value: Value, size: int, position: int) -> Value:
-        """The first or the second elements of the pairs; a table by pairs serves both."""
-        shape = value.tensor.static_shape
-        if shape[-1] != size:
-            return value
-        rest = (0,) * (len(shape) - 1)
-        start, step = (position, 2) if self.interleaved else (position * size // 2, 1)
-        limit = size if self.interleaved else start + size // 2
-        sliced: Value = ops.slice(
-            value,
-            starts=(*rest, start),
-            limits=(*shape[:-1], limit),
-            strides=(*(1,) * len(rest), step),
-        )
-        return sliced
-
-    def _joined(self, first: Value, second: Value, shape: tuple[int, ...]) -> Value:
-        if not self.interleaved:
-            return ops.concat((first, second), axis=-1)
-        column = (*first.tensor.static_shape, 1)
-        both = [ops.reshape(v, shape=column) for v in (first, second)]
-        return ops.reshape(ops.concat(both, axis=-1), shape=shape)
-
-    def reference(self, x: Array, cos: Array, sin: Array) -> Array:
-        size = x.shape[-1]
-        order = np.arange(size)
-        if not self.interleaved:
-            order = order.reshape(2, -1).T.reshape(-1)  # neighbours are the pairs of x[order]
-        paired = x.astype(np.float64)[..., order].reshape(*x.shape[:-1], size // 2, 2)
-        tables = []
-        for table in (cos, sin):
-            wide = table.astype(np.float64)
-            whole = np.repeat(wide, 2, -1) if wide.shape[-1] != size else wide[..., order]
-            tables.append(whole.reshape(*whole.shape[:-1], size // 2, 2))
-        turned = np.stack([-paired[..., 1], paired[..., 0]], axis=-1)
-        mixed = (paired * tables[0] + turned * tables[1]).reshape(x.shape)
-        return mixed[..., np.argsort(order)].astype(x.dtype)

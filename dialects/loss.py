@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent
 from dxir.dialects.embedding import is_index
-from dxir.dialects.nn import log_softmax_array
+from dxir.dialects.nn import log_softmax_array, spread
 from dxir.dialects.reduction import narrow, restore_axes, widen
 from dxir.examples import Example, Sample
 from dxir.graph import Value
 from dxir.op import Composite
 from dxir.types import TensorType, bf16, f16, f32, i8, i32, ui8
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -25,6 +30,9 @@ class CrossEntropy(Composite, name="cross_entropy"):
     shape of `logits` with any sum: one-hot, smoothed, scaled. An integer outside `0..n-1` and a
     weight of 0 contribute 0, even where the logit is -inf. `reduction` is none (the shape of
     `logits` without `axis`), mean (over all of those) or sum. Computed in f32 for narrower floats.
+
+    The derivative by the logits is `softmax sum(labels) - labels`, and 0 where all labels are 0 or
+    the integer is outside. That by a weight is minus the log softmax, and 0 where this is -inf.
     """
 
     logits: Value
@@ -62,13 +70,15 @@ class CrossEntropy(Composite, name="cross_entropy"):
             checks.shapes_equal(logits.shape, self.labels.shape, "logits", "labels (weights)")
         return TensorType(kept if self.reduction == "none" else (), logits.dtype)
 
+    def _hit(self) -> Value:
+        return is_index(self.labels, self.logits.tensor.static_shape, self.axis)
+
     def expand(self, logits: Value, labels: Value) -> Value:
         axes = (self.axis,)
         logs = ops.log_softmax(widen(logits), axis=self.axis)
         zero = ops.full_like(logs, value=0)
         if labels.tensor.primitive.is_integer:
-            hit = is_index(labels, logits.tensor.static_shape, self.axis)
-            parts = ops.select(hit, logs, zero)
+            parts = ops.select(self._hit(), logs, zero)
         else:
             weights = widen(labels)
             unused = ops.compare(weights, zero, direction="EQ")
@@ -77,6 +87,63 @@ class CrossEntropy(Composite, name="cross_entropy"):
         if self.reduction != "none":
             loss = ops.mean(loss) if self.reduction == "mean" else ops.sum(loss)
         return narrow(loss, logits.tensor.primitive)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        dtype = self.logits.tensor.primitive
+
+        @cache
+        def logs() -> Value:
+            return ops.log_softmax(widen(self.logits), axis=self.axis)
+
+        @cache
+        def along() -> Value:
+            return self._repeated(widen(g))
+
+        def of_labels() -> Value:
+            zero, lowest = (ops.full_like(logs(), value=v) for v in (0, -np.inf))
+            hidden = ops.compare(logs(), lowest, direction="EQ")
+            return narrow(ops.select(hidden, zero, -logs()) * along(), dtype)
+
+        if self.labels.tensor.primitive.is_integer:
+            return (lambda: narrow(self._from_integers(logs(), along()), dtype), None)
+        return (lambda: narrow(self._from_weights(logs()) * along(), dtype), of_labels)
+
+    def _from_integers(self, logs: Value, g: Value) -> Value:
+        shares, hit = ops.exp(logs), self._hit()
+        inside = ops.any(hit, axes=(self.axis,))
+        moved = ops.select(hit, shares - 1.0, shares) * g
+        return ops.select(spread(inside, logs, (self.axis,)), moved, ops.full_like(logs, value=0))
+
+    def _from_weights(self, logs: Value) -> Value:
+        weights = widen(self.labels)
+        total = ops.sum(weights, axes=(self.axis,))
+        unused = ops.compare(total, ops.full_like(total, value=0), direction="EQ")
+        unused = spread(unused, logs, (self.axis,))
+        shares = ops.select(unused, ops.full_like(logs, value=0), ops.exp(logs))
+        return shares * spread(total, logs, (self.axis,)) - weights
+
+    def _repeated(self, g: Value) -> Value:
+        """A cotangent of the result, wide, in the shape of the logits."""
+        like = self.logits
+        if self.reduction == "none":
+            return spread(g, like, (self.axis,))
+        if self.reduction == "mean":
+            count = like.tensor.size // max(like.tensor.static_shape[self.axis], 1)
+            g = g / float(max(count, 1))
+        return spread(g, like, range(like.rank))
+
+    def batch(self, batch: Batch) -> Value:
+        logits, labels = batch.full_operands()
+        axis, dtype = self.axis + 1, logits.tensor.primitive
+        if self.reduction == "none":
+            result: Value = batch.rebuild((logits, labels), axis=axis)
+            return result
+        if not labels.tensor.primitive.is_integer:
+            labels = widen(labels)
+        each = ops.cross_entropy(widen(logits), labels, axis=axis)
+        axes = tuple(range(1, each.rank))
+        reduce = ops.mean if self.reduction == "mean" else ops.sum
+        return narrow(reduce(each, axes=axes), dtype)
 
     def reference(self, logits: Array, labels: Array) -> Array:
         logs = np.moveaxis(log_softmax_array(logits, self.axis), self.axis, -1)
@@ -129,6 +196,34 @@ class SoftCrossEntropy(Composite, name="soft_cross_entropy"):
         loss = -ops.sum(shares * logs, axes=(self.axis,))
         loss = narrow(loss, student.tensor.primitive)
         return restore_axes(loss, student.tensor, (self.axis,))
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        dtype, axes = self.student.tensor.primitive, (self.axis,)
+
+        @cache
+        def logs() -> Value:
+            return ops.log_softmax(widen(self.student), axis=self.axis)
+
+        @cache
+        def shares() -> Value:
+            return ops.exp(ops.log_softmax(widen(self.teacher), axis=self.axis))
+
+        def stretched(value: Value) -> Value:
+            return ops.broadcast_to(value, shape=self.student.tensor.static_shape)
+
+        def of_teacher() -> Value:
+            # The loss itself would do for its negative, had it not been rounded.
+            mean = spread(ops.sum(shares() * logs(), axes=axes), logs(), axes)
+            return narrow(shares() * (mean - logs()) * stretched(widen(g)), dtype)
+
+        return (
+            lambda: narrow((ops.exp(logs()) - shares()) * stretched(widen(g)), dtype),
+            of_teacher,
+        )
+
+    def batch(self, batch: Batch) -> Value:
+        result: Value = batch.rebuild(batch.full_operands(), axis=self.axis + 1)
+        return result
 
     def reference(self, student: Array, teacher: Array) -> Array:
         shares = np.exp(log_softmax_array(teacher, self.axis))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent
 from dxir.dialects.nn import spread
 from dxir.dialects.reduction import narrow, widen
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
@@ -15,6 +17,9 @@ from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Composite
 from dxir.types import Dimension, TensorType, bf16, f16, f32, f64, same_shape, shape_text
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -61,11 +66,46 @@ def scaled(y: Value, scale: Value | None, offset: Value | None, axes: Sequence[i
     return y
 
 
-def normalized(x: Value, axes: Sequence[int], epsilon: float) -> Value:
-    """`x` with mean 0 and variance 1 over `axes`; the variance is that of the centred values."""
+def normalized(x: Value, axes: Sequence[int], epsilon: float) -> tuple[Value, Value]:
+    """`x` with mean 0 and variance 1 over `axes`, and what it is scaled by for that.
+
+    The variance is that of the centred values.
+    """
     centred = x - spread(ops.mean(x, axes=axes), x, axes)
     variance = ops.mean(centred * centred, axes=axes)
-    return centred * spread(ops.rsqrt(variance + epsilon), x, axes)
+    inverse = spread(ops.rsqrt(variance + epsilon), x, axes)
+    return centred * inverse, inverse
+
+
+def mean_spread(x: Value, axes: Sequence[int]) -> Value:
+    """The mean over `axes`, repeated along them."""
+    return spread(ops.mean(x, axes=axes), x, axes)
+
+
+def parameter_cotangent(g: Value, parameter: Value, axes: Sequence[int]) -> Value:
+    """The cotangent of a parameter that was repeated over all but `axes`, from a wide `g`."""
+    others = [i for i in range(g.rank) if i not in axes]
+    return narrow(ops.sum(g, axes=others) if others else g, parameter.tensor.primitive)
+
+
+def batched_norm(
+    node: Any, batch: Batch, axes: Sequence[int], normal: Callable[..., Value]
+) -> Value:
+    """The batch of a norm: itself, with batched parameters applied after it in its wide type.
+
+    `normal(x, scale=None, offset=None)` is the norm of a batch; `axes` are those of the parameters
+    in its result.
+    """
+    names = [n for n in ("scale", "offset") if getattr(node, n, None) is not None]
+    x, *parameters = batch.operands
+    if not any(batch.batched[1:]):
+        return normal(x, **dict(zip(names, parameters, strict=True)))
+    wide = widen(x)
+    y = normal(wide) if batch.batched[0] else batch.spread(node.build(wide, **node.attrs))
+    for name, parameter, flag in zip(names, parameters, batch.batched[1:], strict=True):
+        scale, offset = (parameter, None) if name == "scale" else (None, parameter)
+        y = scaled(y, scale, offset, (0, *axes) if flag else axes)
+    return narrow(y, x.tensor.primitive)
 
 
 def reference_norm(x: Array, axes: Sequence[int], epsilon: float) -> Array:
@@ -117,14 +157,58 @@ class Norm(Composite):
         scale = left.pop(0) if self.scale is not None else None
         return scale, left.pop(0) if left else None
 
-    def normal(self, x: Value) -> Value:
-        """`x`, wide, with mean 0 and variance 1."""
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The axes that the statistics are over, in what `grouped` gives."""
         raise NotImplementedError
+
+    def grouped(self, x: Value) -> Value:
+        """`x` in a shape where statistics are over whole axes."""
+        return x
+
+    def ungrouped(self, x: Value) -> Value:
+        """What `grouped` gave, in its shape before."""
+        return x
 
     def expand(self, x: Value, *parameters: Value) -> Value:
         scale, offset = self.split(parameters)
-        y = scaled(self.normal(widen(x)), scale, offset, self.parameter_axes)
+        y, _ = normalized(self.grouped(widen(x)), self.axes, self.epsilon)
+        y = scaled(self.ungrouped(y), scale, offset, self.parameter_axes)
         return narrow(y, x.tensor.primitive)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        scale, offset = self.scale, self.offset
+
+        @cache
+        def normal() -> tuple[Value, Value]:
+            return normalized(self.grouped(widen(self.x)), self.axes, self.epsilon)
+
+        def of_x() -> Value:
+            unit, inverse = normal()
+            inner = self.grouped(scaled(widen(g), scale, None, self.parameter_axes))
+            along = unit * mean_spread(inner * unit, self.axes)
+            moved = (inner - mean_spread(inner, self.axes) - along) * inverse
+            return narrow(self.ungrouped(moved), self.x.tensor.primitive)
+
+        def of_scale() -> Value:
+            assert scale is not None
+            moved = widen(g) * self.ungrouped(normal()[0])
+            return parameter_cotangent(moved, scale, self.parameter_axes)
+
+        found: list[Cotangent] = [of_x]
+        if scale is not None:
+            found.append(of_scale)
+        if offset is not None:
+            found.append(lambda: parameter_cotangent(widen(g), offset, self.parameter_axes))
+        return tuple(found)
+
+    def batch(self, batch: Batch) -> Value:
+        axes = tuple(i + 1 for i in self.parameter_axes)
+        return batched_norm(self, batch, axes, self.batched)
+
+    def batched(self, x: Value, **parameters: Value) -> Value:
+        """The norm of each element along the new axis 0 of `x`."""
+        raise NotImplementedError
 
     def reference_normal(self, x: Array) -> Array:
         """`x`, in f64, with mean 0 and variance 1."""
@@ -167,8 +251,13 @@ class LayerNorm(Norm, name="layer_norm"):
     def parameter_axes(self) -> tuple[int, ...]:
         return self.axis
 
-    def normal(self, x: Value) -> Value:
-        return normalized(x, self.axis, self.epsilon)
+    @property
+    def axes(self) -> tuple[int, ...]:
+        return self.axis
+
+    def batched(self, x: Value, **parameters: Value) -> Value:
+        axis = tuple(i + 1 for i in self.axis)
+        return ops.layer_norm(x, axis=axis, epsilon=self.epsilon, **parameters)
 
     def reference_normal(self, x: Array) -> Array:
         return reference_norm(x, self.axis, self.epsilon)
@@ -212,9 +301,39 @@ class RmsNorm(Composite, name="rms_norm"):
 
     def expand(self, x: Value, scale: Value | None = None) -> Value:
         wide = widen(x)
-        square = ops.mean(wide * wide, axes=self.axis)
-        y = wide * spread(ops.rsqrt(square + self.epsilon), wide, self.axis)
+        y = wide * self._inverse(wide)
         return narrow(scaled(y, scale, None, self.axis), x.tensor.primitive)
+
+    def _inverse(self, x: Value) -> Value:
+        square = ops.mean(x * x, axes=self.axis)
+        return spread(ops.rsqrt(square + self.epsilon), x, self.axis)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        scale = self.scale
+
+        @cache
+        def normal() -> tuple[Value, Value]:
+            wide = widen(self.x)
+            inverse = self._inverse(wide)
+            return wide * inverse, inverse
+
+        def of_x() -> Value:
+            unit, inverse = normal()
+            inner = scaled(widen(g), scale, None, self.axis)
+            moved = (inner - unit * mean_spread(inner * unit, self.axis)) * inverse
+            return narrow(moved, self.x.tensor.primitive)
+
+        if scale is None:
+            return (of_x,)
+        return (of_x, lambda: parameter_cotangent(widen(g) * normal()[0], scale, self.axis))
+
+    def batch(self, batch: Batch) -> Value:
+        axis = tuple(i + 1 for i in self.axis)
+
+        def normal(x: Value, scale: Value | None = None) -> Value:
+            return ops.rms_norm(x, scale, axis=axis, epsilon=self.epsilon)
+
+        return batched_norm(self, batch, axis, normal)
 
     def reference(self, x: Array, scale: Array | None = None) -> Array:
         wide = x.astype(np.float64)
@@ -222,98 +341,3 @@ class RmsNorm(Composite, name="rms_norm"):
         length = np.sqrt((wide * wide).sum(axis=self.axis, keepdims=True) / max(count, 1))
         y = wide / np.hypot(length, np.sqrt(self.epsilon))
         return reference_scaled(y, (scale, None), self.axis).astype(x.dtype)
-
-
-class GroupNorm(Norm, name="group_norm"):
-    """Normalization over groups of features and all axes but the batch (Wu and He, 2018).
-
-    Axis 0 is the batch; the features along `feature_index` fall into `groups` runs of equal
-    length. Scale and offset have the size of the feature axis.
-    """
-
-    groups: int
-    feature_index: int = 1
-    epsilon: float = 1e-5
-
-    examples = (
-        Example(x=f32[2, 4, 3], groups=2, hostile=False),
-        Example(x=f32[2, 6, 2, 2], scale=f32[6], offset=f32[6], groups=3, hostile=False),
-        Example(x=f32[2, 3, 4], scale=f32[4], groups=1, feature_index=-1, hostile=False),
-        Example(x=bf16[2, 4, 8], scale=bf16[4], groups=2, hostile=False),
-        Example(x=f32[3, 4], groups=2, hostile=False),
-        Example(x=f32[0, 4, 3], groups=2),
-    )
-
-    def prepare(self) -> None:
-        rank = self.x.tensor.rank
-        groups = checks.integer(self.groups, "groups")
-        axis = feature_axis(self.feature_index, rank)
-        features = self.x.tensor.static_shape[axis]
-        if groups < 1 or features % groups:
-            raise ShapeError(
-                f"axis {axis} of {self.x.type} does not fall into {groups} groups",
-                hint="groups must divide its size",
-            )
-        self.update(groups=groups, feature_index=axis, epsilon=epsilon_value(self.epsilon))
-
-    @property
-    def parameter_axes(self) -> tuple[int, ...]:
-        return (self.feature_index,)
-
-    def _grouped(self, shape: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The shape with the feature axis split in two, and the axes to normalize over."""
-        at = self.feature_index
-        split = (*shape[:at], self.groups, shape[at] // self.groups, *shape[at + 1 :])
-        return split, tuple(i for i in range(1, len(split)) if i != at)
-
-    def normal(self, x: Value) -> Value:
-        shape = x.tensor.static_shape
-        split, axes = self._grouped(shape)
-        y = normalized(ops.reshape(x, shape=split), axes, self.epsilon)
-        return ops.reshape(y, shape=shape)
-
-    def reference_normal(self, x: Array) -> Array:
-        out = np.empty_like(x)
-        size = x.shape[self.feature_index] // self.groups
-        for group in range(self.groups):
-            at = [slice(None)] * x.ndim
-            at[self.feature_index] = slice(group * size, (group + 1) * size)
-            part = x[tuple(at)]
-            out[tuple(at)] = reference_norm(part, range(1, x.ndim), self.epsilon)
-        return out
-
-
-class InstanceNorm(Norm, name="instance_norm"):
-    """Normalization of each feature of each sample over the other axes (Ulyanov et al., 2016).
-
-    Axis 0 is the batch, `feature_index` the features. Scale and offset have the size of the latter.
-    """
-
-    feature_index: int = 1
-    epsilon: float = 1e-5
-
-    examples = (
-        Example(x=f32[2, 3, 4], hostile=False),
-        Example(x=f32[2, 3, 2, 4], scale=f32[3], offset=f32[3], hostile=False),
-        Example(x=bf16[2, 8, 3], scale=bf16[3], feature_index=-1, hostile=False),
-        Example(x=f32[2, 3, 0], offset=f32[3]),
-    )
-
-    def prepare(self) -> None:
-        axis = feature_axis(self.feature_index, checks.rank_at_least(self.x, 3, "x").rank)
-        self.update(feature_index=axis, epsilon=epsilon_value(self.epsilon))
-
-    @property
-    def parameter_axes(self) -> tuple[int, ...]:
-        return (self.feature_index,)
-
-    @property
-    def axes(self) -> tuple[int, ...]:
-        """The axes the statistics are over."""
-        return tuple(i for i in range(1, self.x.rank) if i != self.feature_index)
-
-    def normal(self, x: Value) -> Value:
-        return normalized(x, self.axes, self.epsilon)
-
-    def reference_normal(self, x: Array) -> Array:
-        return reference_norm(x, self.axes, self.epsilon)

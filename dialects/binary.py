@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +12,16 @@ import numpy as np
 from dxir import ops
 from dxir.arithmetic import computed
 from dxir.derivatives import Cotangent, unbroadcast
-from dxir.dialects.elementwise import Arithmetic, Binary, Partial
-from dxir.errors import DTypeError
+from dxir.dialects.elementwise import (
+    IDENTITY,
+    Arithmetic,
+    Linear,
+    Partial,
+    uniform_number,
+)
 from dxir.examples import Example, Sample
 from dxir.graph import Value
 from dxir.types import (
-    TensorType,
     bf16,
     c64,
     f8e4m3fn,
@@ -133,15 +139,17 @@ class Div(Arithmetic, name="div", mlir="stablehlo.divide"):
     )
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
-        return (lambda: ops.div(1, self.y), lambda: ops.neg(ops.div(y, self.y)))
+        def denominator(t: Value) -> Value:
+            turned: Value = ops.neg(ops.div(ops.mul(t, y), self.y))
+            return turned
 
-    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
-        x_type, y_type = self.tensor_types
+        return (Linear.over(self.y), Linear(denominator))
 
-        def denominator() -> Value:
-            return unbroadcast(ops.neg(ops.div(ops.mul(g, y), self.y)), y_type)
-
-        return (lambda: unbroadcast(ops.div(g, self.y), x_type), denominator)
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value | None:
+        a, b = tangents
+        if a is None or b is None:
+            return self._jvp_of_partials(tangents, y)
+        return self.widened(ops.div(ops.sub(a, ops.mul(b, y)), self.y), y)
 
     def reference(self, x: Array, y: Array) -> Array:
         if x.dtype.kind in "fc" or self.x.tensor.dtype.is_float:
@@ -175,6 +183,9 @@ class Rem(Arithmetic, name="rem", mlir="stablehlo.remainder"):
     )
     accepts = "int uint float"
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (IDENTITY, lambda: ops.div(ops.sub(y, self.x), self.y))
+
     def reference(self, x: Array, y: Array) -> Array:
         if self.x.tensor.dtype.is_float:
             return computed(np.fmod, x, y)
@@ -197,6 +208,39 @@ class Pow(Arithmetic, name="pow", mlir="stablehlo.power"):
         Example(x=Sample(c64[3], 0.5, 2), y=Sample(c64[3], -1, 1), hostile=False),
     )
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (self._by_base(y), lambda: self._by_exponent(y))
+
+    def _by_base(self, y: Value) -> Partial:
+        """`y * x ** (y - 1)`, and 0 for `y = 0` even where `x` is 0."""
+        x, exponent = self.x, uniform_number(self.y)
+        if exponent == 0:
+            return None
+        if exponent == 1:
+            return IDENTITY
+        if exponent == 2:
+            return lambda: ops.mul(x, 2)
+        if exponent == 0.5:
+            return Linear(lambda t: ops.div(ops.mul(t, 0.5), y))
+        if exponent is not None:
+            return lambda: ops.mul(ops.pow(x, exponent - 1), exponent)
+
+        def general() -> Value:
+            power = ops.mul(self.y, ops.pow(x, ops.sub(self.y, 1)))
+            slope: Value = ops.select(ops.compare(self.y, 0, direction="EQ"), 0, power)
+            return slope
+
+        return general
+
+    def _by_exponent(self, y: Value) -> Value:
+        """`log(x) * x ** y`, and 0 where `x` is 0."""
+        base = uniform_number(self.x)
+        if base is not None and base > 0:
+            return ops.mul(y, math.log(base))
+        inside = ops.select(ops.compare(self.x, 0, direction="EQ"), 1, self.x)
+        slope: Value = ops.mul(ops.log(inside), y)
+        return slope
+
     def reference(self, x: Array, y: Array) -> Array:
         if self.x.tensor.dtype.is_integer:
             return computed(_integer_power, x, y)
@@ -217,6 +261,20 @@ def _integer_power(x: Array, y: Array) -> Array:
     return out
 
 
+def _shared(x: Value, y: Value, direction: str) -> tuple[Partial, ...]:
+    """What the chosen of two operands gets: all of it where `x direction y`, half if they tie.
+
+    Where one is NaN neither gets anything.
+    """
+    tie = functools.cache(lambda: ops.compare(x, y, direction="EQ"))
+    halved = functools.cache(lambda t: ops.select(tie(), ops.mul(t, 0.5), t))
+
+    def where(a: Value, b: Value) -> Linear:
+        return Linear(lambda t: ops.select(ops.compare(a, b, direction=direction), halved(t), 0))
+
+    return (where(x, y), where(y, x))
+
+
 class Max(Arithmetic, name="max", mlir="stablehlo.maximum"):
     """The larger one; NaN when either is NaN, and +0 is larger than -0."""
 
@@ -230,6 +288,9 @@ class Max(Arithmetic, name="max", mlir="stablehlo.maximum"):
         Example(x=f16[0], y=f16[0]),
     )
     accepts = "bool int uint float"
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return _shared(self.x, self.y, "GE")
 
     def reference(self, x: Array, y: Array) -> Array:
         if not self.x.tensor.dtype.is_float:
@@ -251,56 +312,12 @@ class Min(Arithmetic, name="min", mlir="stablehlo.minimum"):
     )
     accepts = "bool int uint float"
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return _shared(self.x, self.y, "LE")
+
     def reference(self, x: Array, y: Array) -> Array:
         if not self.x.tensor.dtype.is_float:
             return computed(np.minimum, x, y)
         return computed(
             lambda a, b: np.where((a == 0) & (b == 0), -(-a - b), np.minimum(a, b)), x, y
         )
-
-
-class Atan2(Arithmetic, name="atan2", mlir="stablehlo.atan2"):
-    """The angle of the point (y, x), in (-pi, pi]: `x` is the ordinate, `y` the abscissa."""
-
-    examples = (
-        Example(x=f32[2, 3], y=f32[3]),
-        Example(x=f32[64], y=f32[64]),
-        Example(x=bf16[0, 4], y=bf16[4]),
-        Example(x=f64[()], y=f64[()]),
-    )
-    accepts = "float complex"
-
-    def reference(self, x: Array, y: Array) -> Array:
-        if self.x.tensor.dtype.is_complex:
-            return computed(_complex_atan2, x, y)
-        return computed(np.arctan2, x, y)
-
-
-def _complex_atan2(x: Array, y: Array) -> Array:
-    return np.asarray(-1j * np.log((y + 1j * x) / np.sqrt(x * x + y * y)))
-
-
-class Complex(Binary, name="complex", mlir="stablehlo.complex"):
-    """Complex numbers of real parts `x` and imaginary parts `y`."""
-
-    examples = (
-        Example(x=f32[2, 3], y=f32[3]),
-        Example(x=f64[()], y=f64[()]),
-        Example(x=f32[0], y=f32[0]),
-    )
-    accepts = "float"
-
-    def result_type(self, operands: TensorType) -> TensorType:
-        parts = {"f32": "c64", "f64": "c128"}
-        if operands.dtype.name not in parts:
-            raise DTypeError(
-                f"the parts have type {operands}",
-                hint="they must be f32 (for c64) or f64 (for c128)",
-            )
-        return operands.with_dtype(parts[operands.dtype.name])
-
-    def reference(self, x: Array, y: Array) -> Array:
-        x, y = np.broadcast_arrays(x, y)
-        out = np.empty(x.shape, np.complex64 if x.dtype == np.float32 else np.complex128)
-        out.real, out.imag = x, y
-        return out

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dxir import checks
-from dxir.dialects import binary, logic, special
+from dxir.dialects import binary, bits, complex_parts, logic, rounding, special, trigonometric
 from dxir.dialects.elementwise import Binary
 from dxir.dialects.shape import broadcast_array
 from dxir.errors import ShapeError
@@ -171,7 +171,7 @@ class ChloBroadcastMinimum(
 class ChloBroadcastAtan2(ChloBroadcast, name="chlo_broadcast_atan2", mlir="chlo.broadcast_atan2"):
     """The angle of the point (y, x); CHLO's operation with implicit broadcasting."""
 
-    counterpart = binary.Atan2
+    counterpart = trigonometric.Atan2
     examples = _examples(f32)
 
 
@@ -180,28 +180,28 @@ class ChloBroadcastComplex(
 ):
     """Complex numbers of parts `x` and `y`; CHLO's operation with implicit broadcasting."""
 
-    counterpart = binary.Complex
+    counterpart = complex_parts.Complex
     examples = _examples(f32)
 
 
 class ChloBroadcastAnd(ChloBroadcast, name="chlo_broadcast_and", mlir="chlo.broadcast_and"):
     """Logical or bitwise and; CHLO's operation with implicit broadcasting."""
 
-    counterpart = logic.And
+    counterpart = bits.And
     examples = _examples(i1)
 
 
 class ChloBroadcastOr(ChloBroadcast, name="chlo_broadcast_or", mlir="chlo.broadcast_or"):
     """Logical or bitwise or; CHLO's operation with implicit broadcasting."""
 
-    counterpart = logic.Or
+    counterpart = bits.Or
     examples = _examples(i32)
 
 
 class ChloBroadcastXor(ChloBroadcast, name="chlo_broadcast_xor", mlir="chlo.broadcast_xor"):
     """Exclusive or; CHLO's operation with implicit broadcasting."""
 
-    counterpart = logic.Xor
+    counterpart = bits.Xor
     examples = _examples(ui8)
 
 
@@ -210,7 +210,7 @@ class ChloBroadcastShiftLeft(
 ):
     """Bits moved up; CHLO's operation with implicit broadcasting."""
 
-    counterpart = logic.ShiftLeft
+    counterpart = bits.ShiftLeft
     examples = _examples(i32)
 
 
@@ -221,7 +221,7 @@ class ChloBroadcastShiftRightLogical(
 ):
     """Bits moved down, zeros above; CHLO's operation with implicit broadcasting."""
 
-    counterpart = logic.ShiftRightLogical
+    counterpart = bits.ShiftRightLogical
     examples = _examples(i32)
 
 
@@ -232,7 +232,7 @@ class ChloBroadcastShiftRightArithmetic(
 ):
     """Bits moved down, copies of the top bit above; CHLO's operation with implicit broadcasting."""
 
-    counterpart = logic.ShiftRightArithmetic
+    counterpart = bits.ShiftRightArithmetic
     examples = _examples(i32)
 
 
@@ -241,7 +241,7 @@ class ChloBroadcastNextAfter(
 ):
     """The next number in the direction of `y`; CHLO's operation with implicit broadcasting."""
 
-    counterpart = special.NextAfter
+    counterpart = rounding.NextAfter
     examples = _examples(f32)
 
 

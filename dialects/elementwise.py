@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -18,7 +19,22 @@ if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
-Partial = Callable[[], Value] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A derivative as what it does to a tangent, and to a cotangent."""
+
+    function: Callable[[Value], Value]
+
+    @staticmethod
+    def over(divisor: Value) -> Linear:
+        """The derivative `1 / divisor`."""
+        return Linear(lambda t: ops.div(t, divisor))
+
+
+Partial = Callable[[], Value] | Linear | None
+IDENTITY = Linear(lambda t: t)
 
 
 class Broadcasting(Op):
@@ -30,6 +46,12 @@ class Broadcasting(Op):
     accepts: ClassVar[str] = "int uint float complex"
     quantizable: ClassVar[bool] = False
     quantizable_by_axis: ClassVar[bool] = False
+    partials: ClassVar[Callable[..., Sequence[Partial]] | None] = None
+    """`partials(self, y)`: for each operand the derivative of the result `y` by it.
+
+    A function that makes it, called only if it is needed, or a Linear; None is for zero. The vjp
+    and the jvp follow.
+    """
 
     def infer(self) -> TensorType:
         return self.result_type(self.joined(self.operands))
@@ -98,26 +120,13 @@ class Broadcasting(Op):
             return operands
         return tuple([ops.broadcast_to(v, shape=type.static_shape) for v in operands])
 
-
-class Elementwise(Broadcasting, Primitive):
-    """Base of the elementwise ops that are one operation of StableHLO or CHLO.
-
-    Operands named in `scalars` stay scalars, where the operation takes them so.
-    """
-
-    broadcasts: ClassVar[bool] = True
-    scalars: ClassVar[tuple[int, ...]] = ()
-    partials: ClassVar[Callable[..., Sequence[Partial]] | None] = None
-    """`partials(self, y)`: for each operand what makes the derivative of the result `y` by it.
-
-    None is for a derivative of zero. The vjp and the jvp follow from it.
-    """
-
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "partials" in cls.__dict__:
-            cls.vjp = cls.vjp or Elementwise._vjp_of_partials
-            cls.jvp = cls.jvp or Elementwise._jvp_of_partials
+            if "vjp" not in cls.__dict__:
+                cls.vjp = Broadcasting._vjp_of_partials
+            if "jvp" not in cls.__dict__:
+                cls.jvp = Broadcasting._jvp_of_partials
 
     def _vjp_of_partials(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
         assert self.partials is not None
@@ -127,8 +136,8 @@ class Elementwise(Broadcasting, Primitive):
                 found.append(None)
                 continue
 
-            def pulled(type: TensorType = operand.tensor, partial: Any = partial) -> Value:
-                return unbroadcast(scaled(g, partial()), type)
+            def pulled(type: TensorType = operand.tensor, partial: Partial = partial) -> Value:
+                return unbroadcast(_applied(partial, g), type)
 
             found.append(pulled)
         return tuple(found)
@@ -139,7 +148,7 @@ class Elementwise(Broadcasting, Primitive):
         for tangent, partial in zip(tangents, self.partials(y), strict=True):
             if tangent is None or partial is None:
                 continue
-            part = self.widened(ops.mul(tangent, partial()), y)
+            part = self.widened(_applied(partial, tangent), y)
             total = part if total is None else ops.add(total, part)
         return total
 
@@ -147,36 +156,84 @@ class Elementwise(Broadcasting, Primitive):
         """A tangent in the shape of the result."""
         if tangent.shape == y.shape:
             return tangent
-        return ops.broadcast_to(tangent, shape=y.tensor.static_shape)
+        wide: Value = ops.broadcast_to(tangent, shape=y.tensor.static_shape)
+        return wide
 
     def batch(self, batch: Batch) -> Value:
         """The op on operands of aligned axes, the batch in front of those of the longest shape."""
         rank = max([v.rank for v in self.operands])
         result: Value = batch.rebuild([
-            _aligned(value, rank) if flag else value
+            aligned(value, rank) if flag else value
             for value, flag in zip(batch.operands, batch.batched, strict=True)
         ])  # fmt: skip
         return result
 
 
-def scaled(g: Value, factor: Value) -> Value:
-    """A cotangent times a derivative, which is left out where the cotangent is masked to zero.
+class Elementwise(Broadcasting, Primitive):
+    """Base of the elementwise ops that are one operation of StableHLO or CHLO.
+
+    Operands named in `scalars` stay scalars, where the operation takes them so.
+    """
+
+    broadcasts: ClassVar[bool] = True
+    scalars: ClassVar[tuple[int, ...]] = ()
+
+
+def _applied(partial: Partial, t: Value) -> Value:
+    if isinstance(partial, Linear):
+        return t if partial is IDENTITY else masked(t, partial.function)
+    assert partial is not None
+    return scaled(t, partial())
+
+
+def scaled(t: Value, factor: Value) -> Value:
+    """A cotangent or tangent times a derivative; zero where it is masked to zero, see `masked`."""
+    return masked(t, lambda inner: ops.mul(inner, factor))
+
+
+def masked(t: Value, function: Callable[[Value], Value]) -> Value:
+    """A linear, elementwise function of `t`, done only to what of it is not masked to zero.
 
     So `select(p, sqrt(x), 0)` has the derivative 0 where `p` is false, whatever sqrt's is there:
     `select(p, g, 0) * d` is written `select(p, g * d, 0)`, which costs no more.
     """
-    node = g.producer
-    if node is None or node.op != "select" or factor.shape != g.shape:
-        return ops.mul(g, factor)
-    pred, chosen, other = node.operands
-    if is_zeros(other):
-        return ops.select(pred, ops.mul(chosen, factor), other)
-    if is_zeros(chosen):
-        return ops.select(pred, chosen, ops.mul(other, factor))
-    return ops.mul(g, factor)
+    mask = mask_of(t)
+    if mask is None:
+        return function(t)
+    pred, inner, chosen = mask
+    found = masked(inner, function)
+    kept: Value = ops.select(pred, found, 0) if chosen else ops.select(pred, 0, found)
+    return kept
 
 
-def _aligned(value: Value, rank: int) -> Value:
+def mask_of(t: Value) -> tuple[Value, Value, bool] | None:
+    """What makes `t` if that is a select of something or zeros: pred, it, and where pred is."""
+    node = t.producer
+    if node is None or node.op != "select":
+        return None
+    pred, a, b = node.operands
+    if a.shape != t.shape or b.shape != t.shape:
+        return None
+    if is_zeros(b):
+        return pred, a, True
+    return (pred, b, False) if is_zeros(a) else None
+
+
+def uniform_number(value: Value) -> float | None:
+    """The real number that a value is everywhere, if it is a constant splat of one."""
+    node = value.producer
+    while node is not None and node.op in ("broadcast_in_dim", "broadcast_to"):
+        node = node.operands[0].producer
+    if node is None or node.op != "constant":
+        return None
+    array = node.attrs["value"]
+    if any(array.strides) or not array.size:
+        return None
+    number = complex(array.reshape(-1)[0])
+    return number.real if number.imag == 0 else None
+
+
+def aligned(value: Value, rank: int) -> Value:
     """A batched value with ones behind the batch, so that the batch meets no axis of others."""
     size, *rest = value.tensor.static_shape
     if len(rest) == rank:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from dxir import checks, ops
-from dxir.arithmetic import computed, narrowed, widened
-from dxir.dialects.elementwise import Arithmetic, Binary, Broadcasting, Elementwise
-from dxir.dialects.unary import Unary
+from dxir.arithmetic import narrowed, widened
+from dxir.derivatives import Cotangent, unbroadcast
+from dxir.dialects.elementwise import (
+    Arithmetic,
+    Broadcasting,
+    Elementwise,
+    Linear,
+    Partial,
+    mask_of,
+)
 from dxir.errors import DTypeError
 from dxir.examples import Example
 from dxir.graph import Value
@@ -27,9 +35,7 @@ from dxir.types import (
     i4,
     i8,
     i32,
-    i64,
     ui8,
-    ui32,
 )
 
 Array = np.ndarray[Any, Any]
@@ -166,12 +172,36 @@ class Select(Elementwise, name="select", mlir="stablehlo.select"):
             return ops.full_like(other, value=given)
         return Op.coerce(self, position, given)
 
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        a_type, b_type = self.tensor_types[1:]
+        return (
+            None,
+            lambda: unbroadcast(_kept(self.pred, g, chosen=True), a_type),
+            lambda: unbroadcast(_kept(self.pred, g, chosen=False), b_type),
+        )
+
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
+        _, a, b = tangents
+        return self.widened(ops.select(self.pred, 0 if a is None else a, 0 if b is None else b), y)
+
     def reference(self, pred: Array, a: Array, b: Array) -> Array:
         return np.where(pred, a, b)
 
 
+def _kept(pred: Value, g: Value, *, chosen: bool) -> Value:
+    """`g` where `pred` is true, or where it is not, and zeros elsewhere."""
+    mask = mask_of(g)
+    if mask is not None and mask[0] is pred and mask[2] == chosen:
+        return g
+    kept: Value = ops.select(pred, g, 0) if chosen else ops.select(pred, 0, g)
+    return kept
+
+
 class Clamp(Elementwise, name="clamp", mlir="stablehlo.clamp"):
-    """`x` brought into `lo`..`hi`, that is min(max(lo, x), hi); NaN in any of them gives NaN."""
+    """`x` brought into `lo`..`hi`, that is min(max(lo, x), hi); NaN in any of them gives NaN.
+
+    On a limit neither it nor `x` gets a gradient.
+    """
 
     lo: Value
     x: Value
@@ -198,54 +228,26 @@ class Clamp(Elementwise, name="clamp", mlir="stablehlo.clamp"):
             return ops.constant(np.asarray(given).astype(dtype.numpy))
         return super().coerce(position, given)
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        lo, x, hi = self.lo, self.x, self.hi
+
+        def where(pred: Callable[[], Value]) -> Linear:
+            return Linear(lambda t: ops.select(pred(), t, 0))
+
+        def less(a: Value, b: Value) -> Value:
+            result: Value = ops.compare(a, b, direction="LT")
+            return result
+
+        return (
+            where(lambda: ops.and_(less(x, lo), less(lo, hi))),
+            where(lambda: ops.and_(less(lo, x), less(x, hi))),
+            where(lambda: less(hi, ops.max(lo, x))),
+        )
+
     def reference(self, lo: Array, x: Array, hi: Array) -> Array:
         if self.x.tensor.dtype.is_bool:
             return (lo | x) & hi
         return narrowed(np.minimum(np.maximum(widened(lo), widened(x)), widened(hi)), x.dtype)
-
-
-class Bitwise(Binary):
-    """Base of the ops that combine bits."""
-
-    accepts: ClassVar[str] = "bool int uint"
-    examples = (
-        Example(x=i1[4], y=i1[4]),
-        Example(x=i32[2, 3], y=i32[3]),
-        Example(x=ui8[64], y=ui8[64]),
-        Example(x=i4[64], y=i4[()]),
-        Example(x=i64[0, 2], y=i64[2]),
-    )
-
-
-class And(Bitwise, name="and", mlir="stablehlo.and"):
-    """Logical and for i1, bitwise and for integers."""
-
-    def reference(self, x: Array, y: Array) -> Array:
-        return computed(np.bitwise_and, x, y)
-
-
-class Or(Bitwise, name="or", mlir="stablehlo.or"):
-    """Logical or for i1, bitwise or for integers."""
-
-    def reference(self, x: Array, y: Array) -> Array:
-        return computed(np.bitwise_or, x, y)
-
-
-class Xor(Bitwise, name="xor", mlir="stablehlo.xor"):
-    """Exclusive or: logical for i1, bitwise for integers."""
-
-    def reference(self, x: Array, y: Array) -> Array:
-        return computed(np.bitwise_xor, x, y)
-
-
-class Not(Unary, name="not", mlir="stablehlo.not"):
-    """Logical not for i1, the complement of every bit for integers."""
-
-    examples = (Example(x=i1[4]), Example(x=i32[2, 3]), Example(x=ui8[8]), Example(x=i4[0]))
-    accepts = "bool int uint"
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.invert, x)
 
 
 class Logical(Broadcasting, Derived):
@@ -291,58 +293,3 @@ class LogicalNot(Broadcasting, Derived, name="lnot"):
 
     def reference(self, x: Array) -> Array:
         return np.logical_not(x)
-
-
-def _shifted(x: Array, y: Array, function: Any, beyond: Any) -> Array:
-    """`function` of operands wide enough, `beyond` where the shift is at least the width."""
-    width = DType.of(x.dtype).bits
-    dtype, x, y = x.dtype, widened(x), widened(y)
-    inside = (y >= 0) & (y < width)
-    by = np.where(inside, y, 0).astype(x.dtype)
-    return narrowed(np.where(inside, function(x, by), beyond(x)), dtype)
-
-
-class Shift(Binary):
-    """Base of the shifts of `x` by `y` bits; a negative `y` is at least the width."""
-
-    accepts: ClassVar[str] = "int uint"
-    examples = (
-        Example(x=i32[64], y=np.arange(64, dtype=np.int32) - 16),
-        Example(x=i32[64], y=i32[64]),
-        Example(x=ui8[64], y=ui8[64]),
-        Example(x=i8[64], y=i8[64]),
-        Example(x=ui32[2, 3], y=ui32[()]),
-        Example(x=i64[0], y=i64[0]),
-    )
-
-
-class ShiftLeft(Shift, name="shift_left", mlir="stablehlo.shift_left"):
-    """Bits moved up by `y`, zeros below; 0 when `y` is the width or more."""
-
-    def reference(self, x: Array, y: Array) -> Array:
-        return _shifted(x, y, np.left_shift, np.zeros_like)
-
-
-class ShiftRightLogical(Shift, name="shift_right_logical", mlir="stablehlo.shift_right_logical"):
-    """Bits moved down by `y`, zeros above; 0 when `y` is the width or more."""
-
-    def reference(self, x: Array, y: Array) -> Array:
-        width = DType.of(x.dtype).bits
-
-        def logical(a: Array, by: Array) -> Array:
-            bits = a.astype(np.uint64) & np.uint64((1 << width) - 1)
-            return (bits >> by.astype(np.uint64)).astype(a.dtype)
-
-        return _shifted(x, y, logical, np.zeros_like)
-
-
-class ShiftRightArithmetic(
-    Shift, name="shift_right_arithmetic", mlir="stablehlo.shift_right_arithmetic"
-):
-    """Bits moved down by `y`, copies of the top bit above; all of them when `y` is the width."""
-
-    def reference(self, x: Array, y: Array) -> Array:
-        width = DType.of(x.dtype).bits
-        signed = narrowed(widened(x), f"i{width}")
-        shifted = _shifted(signed, y, np.right_shift, lambda a: a >> (width - 1))
-        return narrowed(widened(shifted), x.dtype)

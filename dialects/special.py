@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import importlib
+import math
 from typing import Any, ClassVar
 
 import numpy as np
 
-from dxir.arithmetic import computed, widened
-from dxir.dialects.elementwise import Binary
-from dxir.dialects.unary import Unary
+from dxir import ops
+from dxir.arithmetic import computed, finfo, widened
+from dxir.dialects.elementwise import (
+    Binary,
+    Partial,
+)
+from dxir.dialects.unary import Analytic, Unary
 from dxir.examples import Example, Sample
+from dxir.graph import Value
 from dxir.types import (
-    DType,
     TensorType,
     bf16,
     c64,
@@ -21,12 +26,6 @@ from dxir.types import (
     f32,
     f64,
     i1,
-    i8,
-    i32,
-    i64,
-    ui8,
-    ui32,
-    ui64,
 )
 
 Array = np.ndarray[Any, Any]
@@ -46,11 +45,20 @@ def _scipy() -> Any:
     return importlib.import_module("scipy.special")
 
 
+def _bell(x: Value, scale: float) -> Value:
+    """`scale * exp(-x^2)`."""
+    bell: Value = ops.mul(ops.exp(ops.neg(ops.mul(x, x))), scale)
+    return bell
+
+
 class Erf(Unary, name="erf", mlir="chlo.erf"):
     """Error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x."""
 
     examples = FLOATS
     accepts: ClassVar[str] = "float"
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: _bell(self.x, 2 / math.sqrt(math.pi)),)
 
     def reference(self, x: Array) -> Array:
         return computed(_scipy().erf, x)
@@ -61,6 +69,9 @@ class Erfc(Unary, name="erfc", mlir="chlo.erfc"):
 
     examples = FLOATS
     accepts: ClassVar[str] = "float"
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: _bell(self.x, -2 / math.sqrt(math.pi)),)
 
     def reference(self, x: Array) -> Array:
         return computed(_scipy().erfc, x)
@@ -76,6 +87,9 @@ class ErfInv(Unary, name="erf_inv", mlir="chlo.erf_inv"):
     )
     accepts: ClassVar[str] = "float"
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: ops.mul(ops.exp(ops.mul(y, y)), math.sqrt(math.pi) / 2),)
+
     def reference(self, x: Array) -> Array:
         return computed(_scipy().erfinv, x)
 
@@ -86,6 +100,9 @@ class Lgamma(Unary, name="lgamma", mlir="chlo.lgamma"):
     examples = (*FLOATS, Example(x=np.array([-3, -2.5, -1, 0, 1, 2, 171.5], np.float32)))
     accepts: ClassVar[str] = "float"
     tolerance: ClassVar[float] = 64  # the Lanczos sum loses digits near zeros and poles
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: ops.digamma(self.x),)
 
     def reference(self, x: Array) -> Array:
         # SciPy has -inf at -inf, against C, and against its own values at all large integers.
@@ -104,6 +121,9 @@ class Digamma(Unary, name="digamma", mlir="chlo.digamma"):
     accepts: ClassVar[str] = "float"
     tolerance: ClassVar[float] = 256  # the Lanczos sum loses digits near zeros and poles
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: ops.polygamma(1, self.x),)
+
     def reference(self, x: Array) -> Array:
         return computed(_scipy().digamma, x)
 
@@ -114,118 +134,31 @@ class BesselI1e(Unary, name="bessel_i1e", mlir="chlo.bessel_i1e"):
     examples = FLOATS
     accepts: ClassVar[str] = "float"
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        def slope() -> Value:
+            """i0e(x) - y (sign(x) + 1 / x), and 1/2 where 1 / x is too large."""
+            x = self.x
+            least = ops.full_like(x, value=float(finfo(x.tensor.primitive).eps))
+            tiny = ops.compare(ops.abs(x), least, direction="LE")
+            safe = ops.select(tiny, least, x)
+            inner = ops.add(ops.sign(safe), ops.div(1, safe))
+            found: Value = ops.select(tiny, 0.5, ops.sub(ops.bessel_i0e(safe), ops.mul(y, inner)))
+            return found
+
+        return (slope,)
+
     def reference(self, x: Array) -> Array:
         return computed(_scipy().i1e, x)
-
-
-class Analytic(Unary):
-    """Base of the functions that take floats and complex numbers."""
-
-    examples: ClassVar[tuple[Example, ...]] = (*FLOATS, *COMPLEX)
-    accepts: ClassVar[str] = "float complex"
-
-
-class ChloTan(Analytic, name="chlo_tan", mlir="chlo.tan"):
-    """Tangent of x in radians as CHLO's operation; `tan` is StableHLO's."""
-
-    def reference(self, x: Array) -> Array:
-        return computed(lambda v: np.sin(v) / np.cos(v), x)
-
-
-class Asin(Analytic, name="asin", mlir="chlo.asin"):
-    """Arc sine in radians; NaN outside -1..1 for real x."""
-
-    examples = (*Analytic.examples, Example(x=Sample(f32[64], -1, 1)))
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.arcsin, x)
-
-
-class Acos(Analytic, name="acos", mlir="chlo.acos"):
-    """Arc cosine in radians; NaN outside -1..1 for real x."""
-
-    examples = (*Analytic.examples, Example(x=Sample(f32[64], -1, 1)))
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.arccos, x)
-
-
-class Atan(Analytic, name="atan", mlir="chlo.atan"):
-    """Arc tangent in radians."""
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.arctan, x)
-
-
-class Asinh(Analytic, name="asinh", mlir="chlo.asinh"):
-    """Inverse hyperbolic sine."""
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.arcsinh, x)
-
-
-class Acosh(Analytic, name="acosh", mlir="chlo.acosh"):
-    """Inverse hyperbolic cosine; NaN below 1 for real x."""
-
-    examples = (*Analytic.examples, Example(x=Sample(f32[64], 1, 9)))
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.arccosh, x)
-
-
-class Atanh(Analytic, name="atanh", mlir="chlo.atanh"):
-    """Inverse hyperbolic tangent; infinite at -1 and 1, NaN outside for real x."""
-
-    examples = (*Analytic.examples, Example(x=Sample(f32[64], -1, 1)))
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.arctanh, x)
-
-
-class Sinh(Analytic, name="sinh", mlir="chlo.sinh"):
-    """Hyperbolic sine."""
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.sinh, x)
-
-
-class Cosh(Analytic, name="cosh", mlir="chlo.cosh"):
-    """Hyperbolic cosine."""
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.cosh, x)
 
 
 class Square(Analytic, name="square", mlir="chlo.square"):
     """x times x."""
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: ops.mul(self.x, 2),)
+
     def reference(self, x: Array) -> Array:
         return computed(np.square, x)
-
-
-class Conj(Analytic, name="conj", mlir="chlo.conj"):
-    """Complex conjugate; x itself when it is real."""
-
-    examples = (*FLOATS, Example(x=c64[2, 3]), Example(x=c128[()]), Example(x=c64[0]))
-
-    def reference(self, x: Array) -> Array:
-        return np.conjugate(x) if self.x.tensor.dtype.is_complex else x
-
-
-class AsinAcosKernel(Unary, name="asin_acos_kernel", mlir="chlo._asin_acos_kernel"):
-    """What the complex arc sine and arc cosine have in common.
-
-    For z = x + iy it is sqrt((a + |x|)(a - |x|)) + i log(a + sqrt(a^2 - 1)), with a half the sum of
-    |z - 1| and |z + 1| (Hull, Fairgrieve and Tang, 1997).
-    """
-
-    examples = (Example(x=c64[2, 3], hostile=False), Example(x=c128[4], hostile=False))
-    accepts: ClassVar[str] = "complex"
-
-    def reference(self, x: Array) -> Array:
-        angle = np.arcsin(widened(x))
-        kernel = np.cos(np.real(angle)) * np.cosh(np.imag(angle)) + 1j * np.abs(np.imag(angle))
-        return np.asarray(kernel, x.dtype)
 
 
 class Classification(Unary):
@@ -274,6 +207,9 @@ class Polygamma(Binary, name="polygamma", mlir="chlo.polygamma"):
     )
     accepts: ClassVar[str] = "float"
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (None, lambda: ops.polygamma(ops.add(self.x, 1), self.y))
+
     def reference(self, x: Array, y: Array) -> Array:
         def derivative(n: Array, at: Array) -> Array:
             whole = (n >= 0) & (n == np.floor(n))
@@ -296,44 +232,11 @@ class Zeta(Binary, name="zeta", mlir="chlo.zeta"):
     )
     accepts: ClassVar[str] = "float"
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (
+            lambda: ops.zeta_slope(self.x, self.y),
+            lambda: ops.neg(ops.mul(self.x, ops.zeta(ops.add(self.x, 1), self.y))),
+        )
+
     def reference(self, x: Array, y: Array) -> Array:
         return computed(lambda s, q: np.where(np.isnan(s), np.nan, _scipy().zeta(s, q)), x, y)
-
-
-class NextAfter(Binary, name="next_after", mlir="chlo.next_after"):
-    """The number of the same type next to `x` in the direction of `y`; `y` when they are equal."""
-
-    examples = (
-        Example(x=f32[64], y=f32[64]),
-        Example(x=f32[2, 3], y=f32[()]),
-        Example(x=bf16[64], y=bf16[64]),
-        Example(x=f16[64], y=f16[64]),
-        Example(x=f64[64], y=f64[64]),
-        Example(x=np.array([0, -0.0, 1, 3.4028235e38], np.float32), y=np.float32(np.inf)),
-        Example(x=f32[0], y=f32[0]),
-    )
-    accepts: ClassVar[str] = "float"
-    tolerance: ClassVar[float] = 0
-
-    def reference(self, x: Array, y: Array) -> Array:
-        return np.nextafter(x, y)
-
-
-class Mulhi(Binary, name="mulhi", mlir="chlo.mulhi"):
-    """The upper half of the product's bits, exactly."""
-
-    examples = (
-        Example(x=i32[64], y=i32[64]),
-        Example(x=ui32[64], y=ui32[()]),
-        Example(x=i64[64], y=i64[64]),
-        Example(x=ui64[64], y=ui64[64]),
-        Example(x=i8[2, 32], y=i8[32]),
-        Example(x=ui8[0], y=ui8[0]),
-    )
-    accepts: ClassVar[str] = "int uint"
-
-    def reference(self, x: Array, y: Array) -> Array:
-        bits = DType.of(x.dtype).bits
-        product = x.astype(object) * y.astype(object)
-        upper = [int(v) >> bits for v in np.asarray(product, object).reshape(-1)]
-        return np.array(upper, object).reshape(product.shape).astype(x.dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,11 +10,18 @@ import numpy as np
 from dxir import checks, ops
 from dxir.arithmetic import computed, widened
 from dxir.attributes import ResultAccuracy
-from dxir.dialects.elementwise import Elementwise
+from dxir.derivatives import Cotangent
+from dxir.dialects.elementwise import (
+    Elementwise,
+    Linear,
+    Partial,
+    masked,
+    scaled,
+)
 from dxir.errors import AttributeValueError
-from dxir.examples import Example, Sample
+from dxir.examples import Example
 from dxir.graph import Value
-from dxir.op import Derived, attribute
+from dxir.op import attribute
 from dxir.types import (
     TensorType,
     bf16,
@@ -26,12 +34,8 @@ from dxir.types import (
     i1,
     i4,
     i8,
-    i16,
     i32,
-    i64,
     ui8,
-    ui16,
-    ui32,
 )
 
 Array = np.ndarray[Any, Any]
@@ -50,6 +54,13 @@ class Unary(Elementwise):
     """Base of the elementwise ops of one operand."""
 
     x: Value
+
+
+class Analytic(Unary):
+    """Base of CHLO's functions of floats and complex numbers."""
+
+    examples: ClassVar[tuple[Example, ...]] = (*FLOATS, *COMPLEX)
+    accepts: ClassVar[str] = "float complex"
 
 
 class Numeric(Unary):
@@ -87,6 +98,9 @@ class Neg(Numeric, name="neg", mlir="stablehlo.negate"):
 
     examples = (*FLOATS, Example(x=i8[64]), Example(x=ui8[8]), Example(x=i4[16]), Example(x=c64[3]))
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (Linear(ops.neg),)
+
     def reference(self, x: Array) -> Array:
         return computed(np.negative, x)
 
@@ -103,6 +117,22 @@ class Abs(Numeric, name="abs", mlir="stablehlo.abs"):
 
     def result_type(self, operands: TensorType) -> TensorType:
         return real_part(operands)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        if self.x.tensor.dtype.is_complex:
+            return (lambda: masked(g, lambda t: ops.mul(ops.complex(t, 0), self._slope())),)
+        return (lambda: scaled(g, ops.sign(self.x)),)
+
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
+        (t,) = tangents
+        assert t is not None
+        if self.x.tensor.dtype.is_complex:
+            return masked(t, lambda inner: ops.real(ops.mul(inner, self._slope())))
+        return scaled(t, ops.sign(self.x))
+
+    def _slope(self) -> Value:
+        slope: Value = ops.conj(ops.sign(self.x))
+        return slope
 
     def reference(self, x: Array) -> Array:
         if self.x.tensor.dtype.is_complex:
@@ -125,93 +155,47 @@ class Sign(Numeric, name="sign", mlir="stablehlo.sign"):
         checks.not_kind(self.x, "uint", "compare it with 0 instead")
         return super().infer()
 
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        if not self.x.tensor.dtype.is_complex:
+            return (None,)
+
+        def turned() -> Value:
+            around = ops.div(ops.imag(ops.mul(g, y)), self._radius())
+            pulled: Value = ops.mul(
+                ops.complex(ops.full_like(around, value=0), around), ops.conj(y)
+            )
+            return pulled
+
+        return (turned,)
+
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value | None:
+        (t,) = tangents
+        if not self.x.tensor.dtype.is_complex:
+            return None
+        assert t is not None
+        around = ops.div(ops.imag(ops.mul(t, ops.conj(y))), self._radius())
+        pushed: Value = ops.mul(ops.complex(ops.full_like(around, value=0), around), y)
+        return pushed
+
+    def _radius(self) -> Value:
+        """|x|, or 1 where that is 0."""
+        size = ops.abs(self.x)
+        radius: Value = ops.select(ops.compare(size, 0, direction="EQ"), 1, size)
+        return radius
+
     def reference(self, x: Array) -> Array:
         if self.x.tensor.dtype.is_complex:
             return computed(lambda v: np.where(v == 0, 0, v / np.where(v == 0, 1, np.abs(v))), x)
         return computed(lambda v: np.where(v == 0, v, np.sign(v)), x)
 
 
-class Floor(Numeric, name="floor", mlir="stablehlo.floor"):
-    """The greatest whole number that is not above x."""
-
-    examples = FLOATS
-    accepts = "float"
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.floor, x)
-
-
-class Ceil(Numeric, name="ceil", mlir="stablehlo.ceil"):
-    """The least whole number that is not below x."""
-
-    examples = FLOATS
-    accepts = "float"
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.ceil, x)
-
-
-class RoundNearestEven(Numeric, name="round_nearest_even", mlir="stablehlo.round_nearest_even"):
-    """The nearest whole number; of two equally near ones the even one."""
-
-    examples = (*FLOATS, Example(x=np.array([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5], np.float32)))
-    accepts = "float"
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.round, x)
-
-
-class RoundNearestAwayFromZero(Unary, name="round_nearest_afz", mlir="stablehlo.round_nearest_afz"):
-    """The nearest whole number; of two equally near ones the one farther from zero."""
-
-    examples = (
-        *FLOATS,
-        Example(x=np.array([-2.5, -1.5, -0.5, 0.49999997, 0.5, 1.5, 2.5, 8388609], np.float32)),
-    )
-    accepts = "float"
-
-    def reference(self, x: Array) -> Array:
-        def away(v: Array) -> Array:
-            whole = np.trunc(v)
-            return np.where(np.abs(v - whole) >= 0.5, whole + np.copysign(1, v), whole)
-
-        return computed(away, x)
-
-
-class Round(Derived, name="round"):
-    """The nearest whole number; ties go to the even one, or away from zero by `mode="away"`."""
-
-    x: Value
-    mode: str = "even"
-
-    examples = (
-        Example(x=f32[2, 3]),
-        Example(x=np.array([-2.5, -0.5, 0.5, 1.5, 2.5], np.float32), mode="even"),
-        Example(x=np.array([-2.5, -0.5, 0.5, 1.5, 2.5], np.float32), mode="away"),
-        Example(x=bf16[0, 4], mode="away"),
-        Example(x=f16[()]),
-    )
-
-    def infer(self) -> TensorType:
-        checks.kind(self.x, "float")
-        checks.one_of(self.mode, ("even", "away"), "mode")
-        return self.x.tensor
-
-    def expand(self, x: Value) -> Value:
-        return ops.round_nearest_even(x) if self.mode == "even" else ops.round_nearest_afz(x)
-
-    def reference(self, x: Array) -> Array:
-        if self.mode == "even":
-            return computed(np.rint, x)
-        return computed(
-            lambda v: np.where(v % 1 == 0, v, np.copysign(np.floor(np.abs(v) + 0.5), v)), x
-        )
-
-
 class Exp(Accurate, name="exp", mlir="stablehlo.exponential"):
     """e to the power x."""
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: y,)
 
     def reference(self, x: Array) -> Array:
         return computed(np.exp, x)
@@ -222,6 +206,9 @@ class Expm1(Accurate, name="expm1", mlir="stablehlo.exponential_minus_one"):
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: ops.add(y, 1),)
+
     def reference(self, x: Array) -> Array:
         return computed(np.expm1, x)
 
@@ -230,6 +217,9 @@ class Log(Accurate, name="log", mlir="stablehlo.log"):
     """Natural logarithm: -inf at 0, NaN below."""
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (Linear.over(self.x),)
 
     def reference(self, x: Array) -> Array:
         return computed(np.log, x)
@@ -240,6 +230,9 @@ class Log1p(Accurate, name="log1p", mlir="stablehlo.log_plus_one"):
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (Linear(lambda t: ops.div(t, ops.add(self.x, 1))),)
+
     def reference(self, x: Array) -> Array:
         return computed(np.log1p, x)
 
@@ -249,50 +242,20 @@ class Logistic(Accurate, name="sigmoid", mlir="stablehlo.logistic"):
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: ops.mul(y, ops.sub(1, y)),)
+
     def reference(self, x: Array) -> Array:
         return computed(lambda v: 1 / (1 + np.exp(-v)), x)
-
-
-class Sin(Accurate, name="sin", mlir="stablehlo.sine"):
-    """Sine of x in radians."""
-
-    examples = (*FLOATS, *COMPLEX, *HIGHEST)
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.sin, x)
-
-
-class Cos(Accurate, name="cos", mlir="stablehlo.cosine"):
-    """Cosine of x in radians."""
-
-    examples = (*FLOATS, *COMPLEX, *HIGHEST)
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.cos, x)
-
-
-class Tan(Accurate, name="tan", mlir="stablehlo.tan"):
-    """Tangent of x in radians."""
-
-    examples = (*FLOATS, *COMPLEX, *HIGHEST)
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.tan, x)
-
-
-class Tanh(Accurate, name="tanh", mlir="stablehlo.tanh"):
-    """Hyperbolic tangent."""
-
-    examples = (*FLOATS, *COMPLEX, *HIGHEST)
-
-    def reference(self, x: Array) -> Array:
-        return computed(np.tanh, x)
 
 
 class Sqrt(Accurate, name="sqrt", mlir="stablehlo.sqrt"):
     """Square root; NaN below 0."""
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (Linear(lambda t: ops.div(ops.mul(t, 0.5), y)),)
 
     def reference(self, x: Array) -> Array:
         return computed(np.sqrt, x)
@@ -303,6 +266,9 @@ class Rsqrt(Accurate, name="rsqrt", mlir="stablehlo.rsqrt"):
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
 
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (lambda: ops.mul(ops.div(y, self.x), -0.5),)
+
     def reference(self, x: Array) -> Array:
         return computed(lambda v: 1 / np.sqrt(v), x)
 
@@ -311,6 +277,9 @@ class Cbrt(Accurate, name="cbrt", mlir="stablehlo.cbrt"):
     """Cube root, with the sign of x; the principal one for complex numbers."""
 
     examples = (*FLOATS, *HIGHEST)
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (Linear(lambda t: ops.div(t, ops.mul(ops.mul(y, y), 3))),)
 
     def reference(self, x: Array) -> Array:
         if self.x.tensor.dtype.is_complex:
@@ -329,61 +298,3 @@ class IsFinite(Numeric, name="is_finite", mlir="stablehlo.is_finite"):
 
     def reference(self, x: Array) -> Array:
         return np.isfinite(widened(x))
-
-
-class Real(Unary, name="real", mlir="stablehlo.real"):
-    """Real part; x itself when it is real."""
-
-    examples = (Example(x=c64[2, 3]), Example(x=c128[()]), Example(x=f32[0, 2]), Example(x=c64[0]))
-    accepts = "float complex"
-
-    def result_type(self, operands: TensorType) -> TensorType:
-        return real_part(operands)
-
-    def reference(self, x: Array) -> Array:
-        return x.real
-
-
-class Imag(Unary, name="imag", mlir="stablehlo.imag"):
-    """Imaginary part; 0 when x is real."""
-
-    examples = (Example(x=c64[2, 3]), Example(x=c128[()]), Example(x=f32[0, 2]), Example(x=f32[3]))
-    accepts = "float complex"
-
-    def result_type(self, operands: TensorType) -> TensorType:
-        return real_part(operands)
-
-    def reference(self, x: Array) -> Array:
-        return x.imag if self.x.tensor.dtype.is_complex else np.zeros_like(x)
-
-
-class Popcnt(Unary, name="popcnt", mlir="stablehlo.popcnt"):
-    """The number of bits that are 1.
-
-    XLA's CPU code counts the sign bit of a negative i4 five times (jaxlib 0.10.2 and 0.12.0.1).
-    """
-
-    examples = (
-        Example(x=i32[64]),
-        Example(x=ui8[64]),
-        Example(x=Sample(i4[16], 0, 7), runs=False),
-        Example(x=i64[0, 2]),
-    )
-    accepts = "int uint"
-
-    def reference(self, x: Array) -> Array:
-        bits = self.x.tensor.primitive.bits
-        count = [bin(int(v) & ((1 << bits) - 1)).count("1") for v in x.reshape(-1)]
-        return np.array(count, np.int64).reshape(x.shape).astype(x.dtype)
-
-
-class CountLeadingZeros(Unary, name="clz", mlir="stablehlo.count_leading_zeros"):
-    """The number of 0 bits above the highest 1; the width for 0."""
-
-    examples = (Example(x=i32[64]), Example(x=ui16[64]), Example(x=i16[64]), Example(x=ui32[()]))
-    accepts = "int uint"
-
-    def reference(self, x: Array) -> Array:
-        bits = self.x.tensor.primitive.bits
-        count = [bits - (int(v) & ((1 << bits) - 1)).bit_length() for v in x.reshape(-1)]
-        return np.array(count, np.int64).reshape(x.shape).astype(x.dtype)

@@ -14,7 +14,7 @@ import numpy as np
 from dxir import checks
 from dxir.dialects.constants import counted
 from dxir.dialects.indexing import Gather, batch_shape, check_batching, check_vectors, vector_dim
-from dxir.dialects.pieces import padded
+from dxir.dialects.padding import padded
 from dxir.dialects.shape import broadcast_array, check_broadcast, shape_of_result
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.examples import Example

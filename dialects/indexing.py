@@ -8,10 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent
+from dxir.dialects.addressing import Addressing
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Value
 from dxir.op import Primitive, attribute
+from dxir.transforms import Batch
 from dxir.types import Dimension, TensorType, bf16, f32, i1, i8, i32, i64, same_dimension, ui8
 
 Array = np.ndarray[Any, Any]
@@ -32,6 +35,9 @@ class Gather(Primitive, name="gather", mlir="stablehlo.gather"):
     start of a window of `slice_sizes` on the axes `start_index_map`. Axes `collapsed_slice_dims`
     (size 1) are dropped, the others become the result's `offset_dims`. `operand_batching_dims`
     run beside `start_indices_batching_dims`. Indices under 32 bits are widened first.
+
+    The gradient goes to the elements that were read: that of an index out of range to the element
+    that it was moved to, as the result depends on that one.
     """
 
     operand: Value
@@ -155,6 +161,27 @@ class Gather(Primitive, name="gather", mlir="stablehlo.gather"):
         offset = dict(zip(self.offset_dims, window, strict=True))
         rank = len(window) + len(batch)
         return [offset[i] if i in offset else batch.pop(0) for i in range(rank)]
+
+    @property
+    def addressing(self) -> Addressing:
+        """The dimension numbers, as derivatives and batches take them."""
+        return Addressing(
+            self.offset_dims, self.collapsed_slice_dims, self.operand_batching_dims,
+            self.start_indices_batching_dims, self.start_index_map, self.index_vector_dim,
+            self.slice_sizes,
+        )  # fmt: skip
+
+    linear = ("operand",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, None]:
+        how, type = self.addressing, self.operand.tensor
+        is_sorted = self.indices_are_sorted
+        return (how.transposed(g, self.start_indices, type, is_sorted=is_sorted), None)
+
+    def batch(self, batch: Batch) -> Value:
+        return self.addressing.batched_gather(
+            batch.operands, batch.batched, batch.size, is_sorted=self.indices_are_sorted
+        )
 
     def reference(self, operand: Array, start_indices: Array) -> Array:
         dropped = (*self.collapsed_slice_dims, *self.operand_batching_dims)

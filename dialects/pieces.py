@@ -1,4 +1,4 @@
-"""Ops that take tensors apart and put them together."""
+"""Ops that read and write a block of a tensor."""
 
 from __future__ import annotations
 
@@ -8,24 +8,14 @@ from typing import Any
 import numpy as np
 
 from dxir import checks, ops
-from dxir.errors import AttributeValueError, OperandError, ShapeError
+from dxir.derivatives import Cotangent, is_zeros, zeros
+from dxir.dialects.addressing import Addressing, replaced
+from dxir.errors import AttributeValueError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
-from dxir.op import Derived, Primitive, attribute
-from dxir.types import (
-    Dim,
-    Dimension,
-    TensorType,
-    bf16,
-    c64,
-    f32,
-    i1,
-    i8,
-    i32,
-    same_dimension,
-    shape_text,
-    ui8,
-)
+from dxir.op import Primitive, attribute
+from dxir.transforms import Batch
+from dxir.types import TensorType, bf16, c64, f32, i8, i32, ui8
 
 Array = np.ndarray[Any, Any]
 
@@ -77,6 +67,27 @@ class Slice(Primitive, name="slice", mlir="stablehlo.slice"):
             shape.append(-(-(limit - start) // stride))
         return type.with_shape(shape)
 
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent]:
+        if g.tensor.size == 0:
+            return (None,)
+        strides = self.strides or ()
+        low, high = list(self.starts), []
+        for a, whole in enumerate(self.x.tensor.static_shape):
+            last = self.starts[a] + (g.tensor.static_shape[a] - 1) * strides[a]
+            high.append(whole - last - 1)
+        return (ops.pad(g, 0, low=low, high=high, interior=[s - 1 for s in strides]),)
+
+    def batch(self, batch: Batch) -> Value:
+        cut: Value = batch.rebuild(
+            batch.operands,
+            starts=(0, *self.starts),
+            limits=(batch.size, *self.limits),
+            strides=(1, *(self.strides or ())),
+        )
+        return cut
+
     def reference(self, x: Array) -> Array:
         cuts = zip(self.starts, self.limits, self.strides or (), strict=True)
         return x[tuple(slice(*c) for c in cuts)]
@@ -105,6 +116,43 @@ class Starts(Primitive):
         if wide:
             checks.same_dtype(wide)
         return wide
+
+
+def zero_like(starts: Sequence[Value]) -> Value:
+    """The start of the axis of the batch, of the type of the others."""
+    dtype = starts[0].tensor.primitive if starts else i32
+    zero: Value = ops.full(shape=(), value=0, dtype=dtype)
+    return zero
+
+
+def block_addressing(
+    operands: Sequence[Value], batched: Sequence[bool], sizes: Sequence[int], size: int
+) -> tuple[Addressing, Value]:
+    """How a batch of blocks of `sizes` lies in `x` (first operand), and its index vectors.
+
+    The scalars that say where are the others, some of them batched. Where a block fills its axis,
+    it starts at 0 whatever they say.
+    """
+    x, starts = operands[0], operands[1:]
+    whole = x.shape[1:] if batched[0] else x.shape
+    moving = [
+        a
+        for a, start in enumerate(starts)
+        if sizes[a] != whole[a] and (batched[a + 1] or not is_zeros(start))
+    ] or [0]
+    columns: list[Value] = []
+    for a in moving:
+        column = starts[a]
+        if batched[a + 1]:
+            columns.append(ops.reshape(column, shape=(size, 1)))
+        else:
+            columns.append(ops.broadcast_in_dim(column, shape=(size, 1), dims=()))
+    indices = columns[0] if len(columns) == 1 else ops.concat(columns, axis=1)
+    inner = tuple(range(1, len(whole) + 1))
+    if not batched[0]:
+        return Addressing(inner, (), (), (), tuple(moving), 1, tuple(sizes)), indices
+    targets = tuple([a + 1 for a in moving])
+    return Addressing(inner, (), (0,), (0,), targets, 1, (min(size, 1), *sizes)), indices
 
 
 def clamped(
@@ -142,6 +190,25 @@ class DynamicSlice(Starts, name="dynamic_slice", mlir="stablehlo.dynamic_slice")
                 raise ShapeError(f"a slice of size {wanted} does not fit axis {axis} of {type}")
         return type.with_shape(self.sizes)
 
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        none = (None,) * len(self.starts)
+        if self.sizes == self.x.shape:
+            return (g, *none)
+        base = self.x.type
+        return (lambda: ops.dynamic_update_slice(zeros(base), g, self.starts), *none)
+
+    def batch(self, batch: Batch) -> Value:
+        x, *starts = batch.operands
+        if not any(batch.batched[1:]):
+            cut: Value = ops.dynamic_slice(
+                x, [zero_like(starts), *starts], sizes=(batch.size, *self.sizes)
+            )
+            return cut
+        how, indices = block_addressing(batch.operands, batch.batched, self.sizes, batch.size)
+        return how.gather(x, indices)
+
     def reference(self, x: Array, *starts: Array) -> Array:
         return x[clamped(starts, x.shape, self.sizes)]
 
@@ -176,215 +243,37 @@ class DynamicUpdateSlice(
                 raise ShapeError(f"update {self.update.type} does not fit axis {axis} of {type}")
         return type
 
+    linear = ("x", "update")
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        none = (None,) * len(self.starts)
+        part = self.operands[1].tensor
+        if part.shape == self.x.shape:
+            return (None, g, *none)
+
+        def updated() -> Value:
+            found: Value = ops.dynamic_slice(g, self.starts, sizes=part.static_shape)
+            return found
+
+        return (
+            lambda: ops.dynamic_update_slice(g, zeros(part), self.starts),
+            updated if part.size else None,
+            *none,
+        )
+
+    def batch(self, batch: Batch) -> Value:
+        x, part = batch.full(0), batch.full(1)
+        starts = batch.operands[2:]
+        if not any(batch.batched[2:]):
+            written: Value = ops.dynamic_update_slice(x, part, [zero_like(starts), *starts])
+            return written
+        how, indices = block_addressing(
+            (x, *starts), (True, *batch.batched[2:]), part.tensor.static_shape[1:], batch.size
+        )
+        inside, _ = how.clamped(indices, x.tensor.static_shape)
+        return how.scatter(x, inside, part, replaced, unique=True)
+
     def reference(self, x: Array, update: Array, *starts: Array) -> Array:
         out = x.copy()
         out[clamped(starts, x.shape, update.shape)] = update
         return out
-
-
-class Concat(Primitive, name="concat", mlir="stablehlo.concatenate"):
-    """The tensors one after the other along `axis`."""
-
-    xs: tuple[Value, ...]
-    axis: int = attribute("i64", mlir="dimension")
-
-    examples = (
-        Example(xs=(f32[2, 3], f32[2, 1], f32[2, 3]), axis=1),
-        Example(xs=(bf16[3], bf16[0]), axis=0),
-        Example(xs=(i1[1, 2],), axis=-2),
-        Example(xs=(c64[2], c64[1]), axis=0),
-    )
-
-    def prepare(self) -> None:
-        if not self.xs:
-            raise OperandError("there is nothing to join", hint="give at least one tensor")
-        self.update(axis=checks.axis(self.axis, self.xs[0].tensor.rank))
-
-    def infer(self) -> TensorType:
-        checks.same_dtype(self.xs)
-        shape: list[Dimension] = list(self.xs[0].tensor.shape)
-        total: Dimension = 0
-        for position, value in enumerate(self.xs):
-            type = checks.rank_is(value, len(shape), f"xs[{position}]")
-            for axis, (a, b) in enumerate(zip(shape, type.shape, strict=True)):
-                if axis != self.axis and not same_dimension(a, b):
-                    raise ShapeError(
-                        f"xs[{position}] has type {type}, but xs[0] has type {self.xs[0].type}: "
-                        f"axis {axis} differs",
-                        hint=f"only axis {self.axis} may have different sizes",
-                    )
-                if axis != self.axis and isinstance(a, Dim):
-                    shape[axis] = b
-            size = type.shape[self.axis]
-            if isinstance(total, int) and isinstance(size, int):
-                total += size
-            else:
-                total = Dim("?")
-        shape[self.axis] = total
-        return self.xs[0].tensor.with_shape(shape)
-
-    def reference(self, *xs: Array) -> Array:
-        return np.concatenate(xs, self.axis)
-
-
-class Stack(Derived, name="stack"):
-    """Tensors of one shape side by side along a new axis, at position `axis` of the result."""
-
-    xs: tuple[Value, ...]
-    axis: int = 0
-
-    examples = (
-        Example(xs=(f32[2, 3], f32[2, 3])),
-        Example(xs=(bf16[2], bf16[2], bf16[2]), axis=-1),
-        Example(xs=(i32[()], i32[()])),
-        Example(xs=(f32[0, 2],), axis=1),
-    )
-
-    def prepare(self) -> None:
-        if not self.xs:
-            raise OperandError("there is nothing to stack", hint="give at least one tensor")
-        self.update(axis=checks.axis(self.axis, self.xs[0].tensor.rank + 1))
-
-    def infer(self) -> TensorType:
-        checks.same_dtype(self.xs)
-        first = checks.static(self.xs[0], "dynamic_reshape and concat")
-        for position, value in enumerate(self.xs):
-            checks.shapes_equal(value.shape, first.shape, f"xs[{position}]", "xs[0]")
-        shape = list(first.shape)
-        shape.insert(self.axis, len(self.xs))
-        return first.with_shape(shape)
-
-    def expand(self, *xs: Value) -> Value:
-        single = [ops.expand_dims(x, axes=self.axis) for x in xs]
-        return ops.concat(single, axis=self.axis)
-
-    def reference(self, *xs: Array) -> Array:
-        return np.stack(xs, self.axis)
-
-
-class Split(Derived, name="split"):
-    """The pieces along `axis`: `sizes` of them, all equal, or one of each of the given sizes."""
-
-    x: Value
-    sizes: int | tuple[int, ...]
-    axis: int = 0
-
-    examples = (
-        Example(x=f32[4, 3], sizes=2),
-        Example(x=f32[2, 6], sizes=(1, 0, 5), axis=-1),
-        Example(x=bf16[0, 2], sizes=1),
-        Example(x=i8[3], sizes=(3,)),
-    )
-
-    def prepare(self) -> None:
-        type = self.x.tensor
-        axis = checks.axis(self.axis, type.rank)
-        size = checks.static(self.x, "real_dynamic_slice").static_shape[axis]
-        sizes = self.sizes
-        if isinstance(sizes, (tuple, list)):
-            pieces = checks.integers(sizes, "sizes")
-        else:
-            count = checks.integer(sizes, "sizes")
-            if count < 1 or size % count:
-                raise ShapeError(f"axis {axis} of {type} does not split into {count} equal pieces")
-            pieces = (size // count,) * count
-        if not pieces or min(pieces) < 0 or sum(pieces) != size:
-            raise ShapeError(f"pieces of sizes {pieces} do not make up axis {axis} of {type}")
-        self.update(sizes=pieces, axis=axis)
-
-    def infer(self) -> Sequence[TensorType]:
-        shape = self.x.tensor.shape
-        return tuple(
-            [
-                self.x.tensor.with_shape([*shape[: self.axis], size, *shape[self.axis + 1 :]])
-                for size in checks.integers(self.sizes, "sizes")
-            ]
-        )
-
-    def expand(self, x: Value) -> tuple[Value, ...]:
-        starts, limits = [0] * x.rank, list(x.shape)
-        pieces = []
-        for size in checks.integers(self.sizes, "sizes"):
-            limits[self.axis] = starts[self.axis] + size
-            pieces.append(ops.slice(x, starts=tuple(starts), limits=tuple(limits)))
-            starts[self.axis] += size
-        return tuple(pieces)
-
-    def reference(self, x: Array) -> tuple[Array, ...]:
-        return tuple(np.split(x, np.cumsum(self.sizes)[:-1], self.axis))
-
-
-class Pad(Primitive, name="pad", mlir="stablehlo.pad"):
-    """`value` put before (`low`), after (`high`) and between (`interior`) the elements.
-
-    Negative `low` and `high` take elements away instead. `value` is a scalar of the type of `x`.
-    """
-
-    x: Value
-    value: Value
-    low: tuple[int, ...] = attribute("i64_array", mlir="edge_padding_low")
-    high: tuple[int, ...] = attribute("i64_array", mlir="edge_padding_high")
-    interior: tuple[int, ...] | None = attribute("i64_array", mlir="interior_padding", default=None)
-
-    examples = (
-        Example(x=f32[3], value=np.float32(0), low=0, high=0, interior=2),
-        Example(x=f32[2, 3], value=f32[()], low=(1, 0), high=(0, 2)),
-        Example(x=i8[4, 3], value=np.int8(-1), low=(-1, 2), high=(-2, -3), interior=(1, 1)),
-        Example(x=bf16[0], value=bf16[()], low=2, high=1),
-        Example(x=i1[()], value=i1[()], low=(), high=()),
-        Example(x=f32[2], value=f32[()], low=-3, high=2, interior=1),
-    )
-
-    def coerce(self, position: int, given: Any) -> Value:
-        x: Any = self.x
-        if position == 1 and isinstance(x, Value) and isinstance(given, (int, float, complex)):
-            return ops.full(shape=(), value=given, dtype=self.x.tensor.primitive)
-        return super().coerce(position, given)
-
-    def prepare(self) -> None:
-        low = checks.integers(self.low, "low")
-        given = self.interior
-        interior = (0,) * len(low) if given is None else checks.integers(given, "interior")
-        self.update(low=low, high=checks.integers(self.high, "high"), interior=interior)
-
-    def infer(self) -> TensorType:
-        type = self.x.tensor
-        checks.same_dtype((self.x, self.value))
-        checks.rank_is(self.value, 0, "value")
-        interior = self.interior or ()
-        for name, values in (("low", self.low), ("high", self.high), ("interior", interior)):
-            checks.length(values, type.rank, name)
-        if interior and min(interior) < 0:
-            raise AttributeValueError(f"interior is {interior}", hint="it cannot be negative")
-        shape: list[Dimension] = []
-        for axis, size in enumerate(type.shape):
-            if isinstance(size, Dim):
-                shape.append(Dim("?"))
-                continue
-            spread = size + max(size - 1, 0) * interior[axis]
-            padded = self.low[axis] + spread + self.high[axis]
-            if padded < 0:
-                raise ShapeError(
-                    f"low {shape_text(self.low)} and high {shape_text(self.high)} take more than "
-                    f"there is of axis {axis} of {type}"
-                )
-            shape.append(padded)
-        return type.with_shape(shape)
-
-    def reference(self, x: Array, value: Array) -> Array:
-        return padded(x, value, self.low, self.high, self.interior or ())
-
-
-def padded(
-    x: Array, value: Array, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
-) -> Array:
-    """The array padded as `pad` says."""
-    spread = [n + max(n - 1, 0) * int(k) for n, k in zip(x.shape, interior, strict=True)]
-    out = np.full(
-        [int(a) + n + int(b) for a, n, b in zip(low, spread, high, strict=True)], value, x.dtype
-    )
-    for index in np.ndindex(*x.shape):
-        at = [int(a) + i * (int(k) + 1) for a, i, k in zip(low, index, interior, strict=True)]
-        if all(0 <= i < n for i, n in zip(at, out.shape, strict=True)):
-            out[tuple(at)] = x[index]
-    return out

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent
+from dxir.dialects.addressing import Addressing
 from dxir.dialects.indexing import (
     axes_of,
     batch_positions,
@@ -20,10 +22,12 @@ from dxir.dialects.indexing import (
     vector_dim,
     widened,
 )
-from dxir.errors import DTypeError, ShapeError
+from dxir.dialects.scatter_parts import AnyBody, ScatterPart, body_kinds, pulled, pushed
+from dxir.errors import DTypeError, ShapeError, TransformError
 from dxir.examples import Example, Sample
 from dxir.graph import Region, Value
 from dxir.op import Primitive, attribute, register_function
+from dxir.transforms import Batch
 from dxir.types import TensorType, Type, bf16, f32, i32, same_dimension, ui8
 
 Array = np.ndarray[Any, Any]
@@ -35,6 +39,11 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
     `body(*current, *updates)` gets and gives scalars. An update whose window does not fit is
     dropped whole. Without `unique_indices` several updates may meet in one place: they are combined
     in no given order. Indices under 32 bits are widened first.
+
+    Dropped updates have the gradient 0. Of several updates that one body overwrites, the one that
+    is left has all of the gradient; those that tie for the largest or the smallest share it, the
+    input among them. Other bodies than these, sums and products are differentiated where
+    `unique_indices` says that no updates meet, as there is no order to do it in otherwise.
     """
 
     inputs: tuple[Value, ...]
@@ -175,6 +184,100 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
                     f"axis {dim} of the updates ({updates}) has size {size}, "
                     f"more than axis {axis} of the input ({inputs})"
                 )
+
+    @property
+    def addressing(self) -> Addressing:
+        """The dimension numbers, as derivatives and batches take them."""
+        dropped = (*self.inserted_window_dims, *self.input_batching_dims)
+        window = iter([self.updates[0].tensor.static_shape[a] for a in self.update_window_dims])
+        sizes = [
+            min(n, 1) if a in dropped else next(window)
+            for a, n in enumerate(self.inputs[0].tensor.static_shape)
+        ]
+        return Addressing(
+            self.update_window_dims, self.inserted_window_dims, self.input_batching_dims,
+            self.scatter_indices_batching_dims, self.scatter_dims_to_operand_dims,
+            self.index_vector_dim, tuple(sizes),
+        )  # fmt: skip
+
+    @property
+    def parts(self) -> list[ScatterPart]:
+        """The inputs one by one."""
+        how = self.addressing
+        return [
+            ScatterPart(
+                x, self.scatter_indices, u, how, self.indices_are_sorted, self.unique_indices
+            )
+            for x, u in zip(self.inputs, self.updates, strict=True)
+        ]
+
+    def vjp(self, g: Any, y: Any) -> Sequence[Cotangent]:
+        gs = g if isinstance(g, tuple) else (g,)
+        ys = y if isinstance(y, tuple) else (y,)
+        parts, kinds = self.parts, body_kinds(self.body)
+        count = len(parts)
+        found: list[Cotangent]
+        if self._is_other(kinds, gs):
+            found = AnyBody(self.body, parts).pulled(gs)
+        else:
+            found = [None] * (2 * count)
+            for i, (kind, part, given) in enumerate(zip(kinds, parts, gs, strict=True)):
+                if given is not None:
+                    found[i], found[count + i] = pulled(kind, part, given, ys[i])
+        return [*found[:count], None, *found[count:]]
+
+    def jvp(self, tangents: Sequence[Value | None], y: Any) -> Sequence[Value | None]:
+        ys = y if isinstance(y, tuple) else (y,)
+        parts, kinds = self.parts, body_kinds(self.body)
+        count = len(parts)
+        moved = [*tangents[:count], *tangents[count + 1 :]]
+        if self._is_other(kinds, moved):
+            return AnyBody(self.body, parts).pushed(moved)
+        found: list[Value | None] = [None] * count
+        for i, (kind, part, y_i) in enumerate(zip(kinds, parts, ys, strict=True)):
+            x, update = moved[i], moved[count + i]
+            if x is not None or update is not None:
+                found[i] = pushed(kind, part, (x, update), y_i)
+        return found
+
+    def _is_other(self, kinds: Sequence[str], changes: Sequence[Value | None]) -> bool:
+        """Whether the body has to be differentiated; a TransformError where that cannot be."""
+        count = len(kinds)
+        if not any(
+            kind == "other" and any(c is not None for c in changes[i::count])
+            for i, kind in enumerate(kinds)
+        ):
+            return False
+        if not self.parts[0].unique:
+            raise TransformError(
+                "scatter: several updates may meet in one place, where its body has no derivative",
+                where=self.location,
+                hint="use one that adds, multiplies, overwrites, or keeps the largest or smallest; "
+                "or set unique_indices if no two updates meet",
+            )
+        return bool(self.updates[0].tensor.size and self.inputs[0].tensor.size)
+
+    def batch(self, batch: Batch) -> Sequence[Value]:
+        place = len(self.inputs)
+        operands = list(batch.full_operands())
+        how = self.addressing
+        is_sorted = self.indices_are_sorted
+        if batch.batched[place]:
+            how, is_sorted = how.both_batched(batch.size), None
+        else:
+            operands[place] = batch.operands[place]
+            how = how.operand_batched(batch.size)
+        results: Sequence[Value] = batch.rebuild(
+            operands,
+            update_window_dims=how.window,
+            inserted_window_dims=how.dropped,
+            input_batching_dims=how.batching,
+            scatter_indices_batching_dims=how.index_batching,
+            scatter_dims_to_operand_dims=how.targets,
+            index_vector_dim=how.vector,
+            indices_are_sorted=is_sorted,
+        )
+        return results
 
     def reference(self, *operands: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         count = len(self.inputs)

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import unbroadcast
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Derived, Primitive, attribute
-from dxir.types import Dim, TensorType, Type, bf16, c64, f32, i1, i4, i8, i32, shape_text
+from dxir.transforms import Batch
+from dxir.types import TensorType, Type, bf16, c64, f32, i1, i4, i8, i32, shape_text
 
 Array = np.ndarray[Any, Any]
 
@@ -47,6 +49,14 @@ class Reshape(Primitive, name="reshape", mlir="stablehlo.reshape"):
 
     def infer(self) -> TensorType:
         return TensorType(self.shape, self.x.tensor.dtype)
+
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value]:
+        return (ops.reshape(g, shape=self.x.tensor.static_shape),)
+
+    def batch(self, batch: Batch) -> Value:
+        return ops.reshape(batch.operands[0], shape=(batch.size, *self.shape))
 
     def reference(self, x: Array) -> Array:
         return x.reshape(self.shape)
@@ -95,6 +105,17 @@ class Transpose(Primitive, name="transpose", mlir="stablehlo.transpose"):
         names = None if type.axis_names is None else [type.axis_names[i] for i in order]
         return TensorType([type.shape[i] for i in order], type.dtype, names)
 
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value]:
+        order = self.permutation or ()
+        return (ops.transpose(g, permutation=sorted(range(len(order)), key=order.__getitem__)),)
+
+    def batch(self, batch: Batch) -> Value:
+        order = [a + 1 for a in self.permutation or ()]
+        moved: Value = ops.transpose(batch.operands[0], permutation=(0, *order))
+        return moved
+
     def reference(self, x: Array) -> Array:
         return x.transpose(self.permutation)
 
@@ -127,8 +148,38 @@ class BroadcastInDim(Primitive, name="broadcast_in_dim", mlir="stablehlo.broadca
         check_broadcast(self.x.tensor, self.shape, self.dims)
         return TensorType(self.shape, self.x.tensor.dtype)
 
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value]:
+        return (summed_to(g, self.x.tensor.static_shape, self.dims),)
+
+    def batch(self, batch: Batch) -> Value:
+        shape, dims = (batch.size, *self.shape), (0, *[d + 1 for d in self.dims])
+        wide: Value = ops.broadcast_in_dim(batch.operands[0], shape=shape, dims=dims)
+        return wide
+
     def reference(self, x: Array) -> Array:
         return broadcast_array(x, self.shape, self.dims)
+
+
+def summed_to(g: Value, shape: tuple[int, ...], dims: Sequence[int]) -> Value:
+    """The transpose of a broadcast of `shape` to the axes `dims`: sums over what was repeated."""
+    wide = g.tensor.static_shape
+    sources = {d: shape[i] for i, d in enumerate(dims)}
+    axes = [d for d, n in enumerate(wide) if n != 1 and sources.get(d, 1) == 1]
+    order = sorted(range(len(dims)), key=dims.__getitem__)
+    if axes:
+        g = ops.sum(g, axes=axes)
+    if list(order) != list(range(len(dims))):
+        g = ops.reshape(g, shape=[shape[i] for i in order])
+        g = ops.transpose(g, permutation=dims_ranks(dims))
+    return g if g.shape == shape else ops.reshape(g, shape=shape)
+
+
+def dims_ranks(dims: Sequence[int]) -> list[int]:
+    """For each axis its place among the sorted ones."""
+    inside = sorted(dims)
+    return [inside.index(d) for d in dims]
 
 
 def check_broadcast(type: TensorType, shape: Sequence[Any], dims: Sequence[int]) -> None:
@@ -187,6 +238,18 @@ class BroadcastTo(Derived, name="broadcast_to"):
         dims = range(len(self.shape) - x.rank, len(self.shape))
         return ops.broadcast_in_dim(x, shape=self.shape, dims=dims)
 
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value]:
+        return (unbroadcast(g, self.x.tensor),)
+
+    def batch(self, batch: Batch) -> Value:
+        x = batch.operands[0]
+        lead = len(self.shape) + 1 - x.rank
+        shape, dims = (batch.size, *self.shape), (0, *range(lead + 1, len(self.shape) + 1))
+        wide: Value = x if x.shape == shape else ops.broadcast_in_dim(x, shape=shape, dims=dims)
+        return wide
+
     def reference(self, x: Array) -> Array:
         return np.broadcast_to(x, self.shape)
 
@@ -198,6 +261,15 @@ class Reshaping(Derived):
 
     def expand(self, x: Value) -> Value:
         return ops.reshape(x, shape=self.results[0].tensor.static_shape)
+
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value]:
+        return (ops.reshape(g, shape=self.x.tensor.static_shape),)
+
+    def batch(self, batch: Batch) -> Value:
+        shape = (batch.size, *self.results[0].tensor.static_shape)
+        return ops.reshape(batch.operands[0], shape=shape)
 
     def reference(self, x: Array) -> Array:
         return x.reshape(self.results[0].tensor.static_shape)
@@ -310,51 +382,14 @@ class Reverse(Primitive, name="reverse", mlir="stablehlo.reverse"):
     def infer(self) -> TensorType:
         return self.x.tensor
 
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value]:
+        return (ops.reverse(g, axes=self.axes),)
+
+    def batch(self, batch: Batch) -> Value:
+        turned: Value = ops.reverse(batch.operands[0], axes=[a + 1 for a in self.axes])
+        return turned
+
     def reference(self, x: Array) -> Array:
         return np.flip(x, self.axes)
-
-
-class GetDimensionSize(Primitive, name="get_dimension_size", mlir="stablehlo.get_dimension_size"):
-    """The size of one axis at run time, as a scalar i32."""
-
-    x: Value
-    axis: int = attribute("i64", mlir="dimension")
-
-    examples = (Example(x=f32[2, 3], axis=1), Example(x=bf16[0, 3], axis=-2))
-
-    def prepare(self) -> None:
-        self.update(axis=checks.axis(self.axis, self.x.tensor.rank))
-
-    def infer(self) -> TensorType:
-        return i32[()]
-
-    def reference(self, x: Array) -> Array:
-        return np.asarray(x.shape[self.axis], np.int32)
-
-
-class SetDimensionSize(Primitive, name="set_dimension_size", mlir="stablehlo.set_dimension_size"):
-    """`x` cut to `size` (a scalar i32) along one axis, whose present size becomes the bound."""
-
-    x: Value
-    size: Value
-    axis: int = attribute("i64", mlir="dimension")
-
-    examples = (
-        Example(x=f32[4, 3], size=np.int32(2), axis=0, runs=False),
-        Example(x=bf16[2, 3], size=np.int32(3), axis=-1, runs=False),
-    )
-
-    def prepare(self) -> None:
-        self.update(axis=checks.axis(self.axis, self.x.tensor.rank))
-
-    def infer(self) -> TensorType:
-        checks.rank_is(self.size, 0, "size")
-        if self.size.tensor.dtype != i32:
-            raise ShapeError(f"size has type {self.size.type}", hint="it must be a scalar i32")
-        type = self.x.tensor
-        old = type.shape[self.axis]
-        bounded = Dim("?", old.bound if isinstance(old, Dim) else old)
-        return type.with_shape([bounded if i == self.axis else d for i, d in enumerate(type.shape)])
-
-    def reference(self, x: Array, size: Array) -> Array:
-        return np.take(x, range(min(int(size), x.shape[self.axis])), axis=self.axis)

@@ -43,6 +43,20 @@ if TYPE_CHECKING:
     from dxir.sharding import Mesh as Mesh
     from dxir.sharding import Sharding as Sharding
     from dxir.targets.options import Containment as Containment
+    from dxir.transforms.custom import custom_jvp as custom_jvp
+    from dxir.transforms.custom import custom_vjp as custom_vjp
+    from dxir.transforms.gradients import grad as grad
+    from dxir.transforms.gradients import stop_gradient as stop_gradient
+    from dxir.transforms.gradients import value_and_grad as value_and_grad
+    from dxir.transforms.jacobians import hessian as hessian
+    from dxir.transforms.jacobians import hvp as hvp
+    from dxir.transforms.jacobians import jacfwd as jacfwd
+    from dxir.transforms.jacobians import jacrev as jacrev
+    from dxir.transforms.mapping import vmap as vmap
+    from dxir.transforms.products import jvp as jvp
+    from dxir.transforms.products import linearize as linearize
+    from dxir.transforms.products import vjp as vjp
+    from dxir.transforms.registry import register_rules as register_rules
     from dxir.types import Dim as Dim
     from dxir.types import DType as DType
     from dxir.types import QuantizedType as QuantizedType
@@ -102,6 +116,12 @@ _HOMES = {
     "runtime.saved": "load_executable",
     "sharding": "AxisRef DimSharding Mesh Sharding",
     "targets.options": "Containment",
+    "transforms.custom": "custom_jvp custom_vjp",
+    "transforms.gradients": "grad stop_gradient value_and_grad",
+    "transforms.jacobians": "hessian hvp jacfwd jacrev",
+    "transforms.mapping": "vmap",
+    "transforms.products": "jvp linearize vjp",
+    "transforms.registry": "register_rules",
     "types": (
         "Dim DType QuantizedType TensorType token bf16 c64 c128 f16 f32 f64 i1 i2 i4 i8 i16 i32 "
         "i64 ui2 ui4 ui8 ui16 ui32 ui64 f4e2m1fn f6e2m3fn f6e3m2fn f8e3m4 f8e4m3 f8e4m3b11fnuz "

@@ -26,6 +26,7 @@ LAYERS = (
         "dxir.locations",
         "dxir.naming",
         "dxir.graph",
+        "dxir.equality",
         "dxir.operators",
         "dxir.printing",
         "dxir.symbols",

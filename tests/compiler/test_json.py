@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dxir import ops
 from dxir.attributes import DenseArray, RawAttribute
 from dxir.builder import Builder
-from dxir.composites import same_attrs, same_structure
+from dxir.equality import same_attrs, same_structure
 from dxir.errors import DxirError, SchemaError
 from dxir.evaluation import evaluate
 from dxir.graph import Function, Module

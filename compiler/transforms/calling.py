@@ -1,0 +1,99 @@
+"""What a call of a transformed function is given besides values, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from dxir.derivatives import has_tangent, zeros
+from dxir.errors import TransformError
+from dxir.graph import Node, Region, Value
+from dxir.locations import caller_location
+from dxir.transforms.activity import check_rules
+from dxir.transforms.tracing import Call, Wrt, as_value, name_of, positions
+from dxir.transforms.trees import Tree, leaves_like
+from dxir.types import Type
+
+Refusal = Callable[[Node], str | None]
+
+
+def named(made: Callable[..., Any], function: Any, what: str) -> Callable[..., Any]:
+    """A function that was made of another one, with a name that says so."""
+    made.__name__ = made.__qualname__ = f"{name_of(function)}_{what}"
+    made.__doc__ = f"The {what} of {name_of(function)}."
+    return made
+
+
+def check_region(
+    region: Region, which: Sequence[int], results: Iterable[Value] | None, refusal: Refusal
+) -> None:
+    """Raise for every node without a rule between some of the parameters and the results."""
+    check_rules(region, [region.params[i] for i in which], results, refusal, "derivative")
+
+
+def any_leaves(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
+    """The leaves of all arguments, or of those named, whatever their types."""
+    if wrt is not None:
+        return positions(call, wrt)
+    found = [call.argument_leaves(i) for i in range(call.count)]
+    return [i for leaves, _ in found for i in leaves], Tree(tuple, tuple([t for _, t in found]))
+
+
+def seeds(
+    given: Any, tree: Tree, types: Sequence[Type], active: Sequence[int], what: str
+) -> list[Value]:
+    """The cotangents or tangents of those leaves that have any, zeros for None."""
+    leaves = leaves_like(given, tree, what)
+    found = [checked_seed(g, t, f"one of {what}") for g, t in zip(leaves, types, strict=True)]
+    chosen = [(found[i], types[i]) for i in active]
+    return [zeros(type) if value is None else value for value, type in chosen]
+
+
+def checked_seed(given: Any, type: Type, what: str) -> Value | None:
+    """A cotangent or tangent that a caller gave for a value of a type; None for zero."""
+    if given is None:
+        return None
+    value = as_value(given, what)
+    if not has_tangent(type):
+        raise TransformError(
+            f"{what} is given for a value of type {type}, which has none",
+            where=caller_location(),
+            hint="give None for it",
+        )
+    if (value.shape, value.dtype) != (type.shape, type.dtype):  # type: ignore[attr-defined]
+        raise TransformError(
+            f"{what} has type {value.type}, but belongs to a value of type {type}",
+            where=caller_location(),
+        )
+    return value
+
+
+def refuse_aux(given: bool, what: str) -> None:
+    """Raise for `has_aux` beside a Function."""
+    if given:
+        raise TransformError(
+            f"{what}: has_aux is for Python functions",
+            where=caller_location(),
+            hint="a Function says by `outputs` which results are derived",
+        )
+
+
+def refuse_primals(given: Sequence[Any], what: str) -> None:
+    """Raise for values beside a Function."""
+    if given:
+        raise TransformError(
+            f"{what} of a dxir.Function is a Function, and takes no values",
+            where=caller_location(),
+            hint=f"call what it gives: dxir.ops.call(dxir.{what}(f), x, ...)",
+        )
+
+
+def refuse_names(what: str, **given: Any) -> None:
+    """Raise for options of Functions beside a Python function."""
+    for key, value in given.items():
+        if value is not None:
+            raise TransformError(
+                f"{what}: {key} is for a dxir.Function",
+                where=caller_location(),
+                hint="of a Python function, derive another one that returns what is meant",
+            )

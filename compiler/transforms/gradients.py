@@ -1,0 +1,139 @@
+"""Gradients: of graphs, and of Python functions where graphs are being built.
+
+Each of these, as of `products`, `jacobians` and `mapping`, takes a `dxir.Function` and gives one,
+or takes a Python function over values and gives one, which is called on values while a graph is
+being built. The arguments and results of Python functions may be nested tuples, lists and
+dictionaries, with None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, overload
+
+from dxir import ops
+from dxir.derivatives import has_tangent, scalar
+from dxir.errors import TransformError
+from dxir.graph import Function, Value
+from dxir.locations import caller_location
+from dxir.transforms.activity import vjp_refusal
+from dxir.transforms.calling import check_region, named, refuse_aux, refuse_names
+from dxir.transforms.functions import grad_function, reverse
+from dxir.transforms.tracing import Call, Placing, Wrt, check_function, positions
+from dxir.transforms.trees import flatten
+
+Python = Callable[..., Any]
+
+
+@overload
+def grad(
+    function: Function,
+    wrt: Wrt = None,
+    *,
+    outputs: Wrt = None,
+    name: str | None = None,
+) -> Function: ...
+@overload
+def grad(function: Python, wrt: Wrt = None, *, has_aux: bool = False) -> Python: ...
+def grad(
+    function: Any,
+    wrt: Wrt = None,
+    *,
+    outputs: Wrt = None,
+    has_aux: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The gradient with respect to the inputs `wrt`.
+
+    Of a Function: `f_grad(inputs...) -> gradients of wrt...`, of the sum of all elements of its
+    results, or of those in `outputs`; `wrt` are all that have derivatives unless named. Of a Python
+    function, whose result must be one real number: a function that gives the gradient in the
+    containers of the argument `wrt`, the first unless named, or a tuple of these for several. With
+    `has_aux` it gives a pair, of the number and of what is passed on: (gradient, passed on).
+    """
+    if isinstance(function, Function):
+        refuse_aux(has_aux, "grad")
+        return grad_function(function, wrt, outputs, name=name)
+    found = value_and_grad(function, wrt, has_aux=has_aux)
+    refuse_names("grad", outputs=outputs, name=name)
+
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, gradients = found(*args, **kwargs)
+        return (gradients, value[1]) if has_aux else gradients
+
+    return named(gradient, function, "grad")
+
+
+@overload
+def value_and_grad(
+    function: Function,
+    wrt: Wrt = None,
+    *,
+    outputs: Wrt = None,
+    name: str | None = None,
+) -> Function: ...
+@overload
+def value_and_grad(function: Python, wrt: Wrt = None, *, has_aux: bool = False) -> Python: ...
+def value_and_grad(
+    function: Any,
+    wrt: Wrt = None,
+    *,
+    outputs: Wrt = None,
+    has_aux: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The results, and the gradient with respect to the inputs `wrt`, as `grad` gives it."""
+    if isinstance(function, Function):
+        refuse_aux(has_aux, "value_and_grad")
+        return grad_function(function, wrt, outputs, value=True, name=name)
+    check_function(function, "value_and_grad")
+    refuse_names("value_and_grad", outputs=outputs, name=name)
+
+    def both(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        call = Call(function, args, kwargs)
+        which, tree = positions(call, 0 if wrt is None else wrt)
+        traced = call.trace()
+        region, out = traced.region, traced.out
+        if has_aux and not (out.kind is tuple and len(out.children) == 2):
+            raise TransformError(
+                f"{call.name} returns {out}, and has_aux needs a pair", where=caller_location()
+            )
+        number = (out.children[0] if has_aux else out).count
+        _check_scalar(call.name, region.results[:number])
+        check_region(region, which, region.results[:1], vjp_refusal)
+        with Placing(call.home) as placing:
+            seed = scalar(1, region.results[0].type)
+            results, gradients = reverse(region, call.leaves, which, {0: seed})
+            placing.results += [*results, *gradients]
+        return out.build(results), tree.build(gradients)
+
+    return named(both, function, "value_and_grad")
+
+
+def stop_gradient(tree: Any) -> Any:
+    """The same values, through which no derivative goes.
+
+    Of nested tuples, lists and dictionaries, every value with a derivative.
+    """
+    leaves, shape = flatten(tree)
+    return shape.build(
+        [ops.stop_gradient(v) if isinstance(v, Value) and has_tangent(v.type) else v
+         for v in leaves]
+    )  # fmt: skip
+
+
+def _check_scalar(name: str, results: Sequence[Value]) -> None:
+    types = ", ".join([str(r.type) for r in results])
+    if len(results) != 1 or not has_tangent(results[0].type) or results[0].rank:
+        raise TransformError(
+            f"the gradient is of one real number, but {name} returns {types or 'nothing'}",
+            where=caller_location(),
+            hint="sum it, or use vjp, jacrev or jacfwd; with has_aux=True a second result is "
+            "passed on",
+        )
+    if results[0].tensor.primitive.is_complex:
+        raise TransformError(
+            f"the gradient is of one real number, but {name} returns {types}",
+            where=caller_location(),
+            hint="take the real part, or use vjp with the cotangent that you mean",
+        )

@@ -1,0 +1,213 @@
+"""Products with the Jacobian, from either side: reverse mode, forward mode, and that in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, overload
+
+from dxir.derivatives import has_tangent, zeros
+from dxir.errors import TransformError
+from dxir.graph import Function, Value
+from dxir.locations import caller_location
+from dxir.making import inline
+from dxir.transforms.activity import jvp_refusal
+from dxir.transforms.calling import (
+    any_leaves,
+    check_region,
+    checked_seed,
+    refuse_aux,
+    refuse_names,
+    refuse_primals,
+    seeds,
+)
+from dxir.transforms.forward import Forward
+from dxir.transforms.functions import closed, jvp_function, vjp_function
+from dxir.transforms.splitting import Split, split
+from dxir.transforms.tracing import Call, Placing, Wrt, check_function
+from dxir.transforms.trees import leaves_like
+from dxir.types import Type
+
+Python = Callable[..., Any]
+
+
+@overload
+def vjp(
+    function: Function,
+    *,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    value: bool = True,
+    name: str | None = None,
+) -> Function: ...
+@overload
+def vjp(
+    function: Python, *primals: Any, wrt: Wrt = None, has_aux: bool = False
+) -> tuple[Any, Python]: ...
+def vjp(
+    function: Any,
+    *primals: Any,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    value: bool = True,
+    has_aux: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Reverse mode.
+
+    Of a Function: `f_vjp(inputs..., cotangents of outputs...) -> (results..., cotangents of
+    wrt...)`, without the results unless `value`. Of a Python function and its arguments: its
+    results, and a function of their cotangents, in the same containers, that gives a tuple with the
+    cotangent of each argument in `wrt`, of each one unless named. None stands for the cotangents
+    of zeros, and of integers, both ways. With `has_aux` the function gives a pair; its second part
+    is given after those.
+    """
+    if isinstance(function, Function):
+        refuse_aux(has_aux, "vjp")
+        refuse_primals(primals, "vjp")
+        return vjp_function(function, wrt, outputs, value=value, name=name)
+    check_function(function, "vjp")
+    refuse_names("vjp", outputs=outputs, name=name)
+    call = Call(function, primals, {})
+    which, tree = any_leaves(call, wrt)
+    traced = call.trace()
+    aux = 0
+    out = traced.out
+    if has_aux:
+        if not (out.kind is tuple and len(out.children) == 2):
+            raise TransformError(
+                f"{call.name} returns {out}, and has_aux needs a pair", where=caller_location()
+            )
+        aux = out.children[1].count
+    whole, outside = closed(traced.region, call.name)
+    count = len(whole.results) - aux
+    active = [i for i in range(count) if has_tangent(whole.results[i].type)]
+    wanted = [i for i in which if has_tangent(call.leaves[i].type)]
+    joint = vjp_function(whole, wanted, active)
+    cut, results, kept = _put_forward(joint, call, outside, len(whole.results))
+
+    def pullback(cotangents: Any) -> Any:
+        shape = out.children[0] if has_aux else out
+        given = seeds(cotangents, shape, whole.result_types[:count], active, "the cotangents")
+        found = dict(zip(wanted, inline(cut.backward, [*kept, *given]), strict=True))
+        return tree.build([found.get(i) for i in which])
+
+    built = out.build(results)
+    return (built[0], pullback, built[1]) if has_aux else (built, pullback)
+
+
+def _put_forward(
+    joint: Function, call: Call, outside: Sequence[Value], count: int
+) -> tuple[Split, list[Value], list[Value]]:
+    """The early part of a joint function put down: its results, and what the late part takes."""
+    known = [*call.leaves, *outside]
+    cut = split(joint, len(known), count)
+    with Placing(call.home) as placing:
+        found = inline(cut.forward, known)
+        placing.results += found
+    return cut, list(found[:count]), [*[known[i] for i in cut.inputs], *found[count:]]
+
+
+@overload
+def jvp(
+    function: Function,
+    *,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    value: bool = True,
+    name: str | None = None,
+) -> Function: ...
+@overload
+def jvp(function: Python, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]: ...
+def jvp(
+    function: Any,
+    primals: Sequence[Any] | None = None,
+    tangents: Sequence[Any] | None = None,
+    *,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    value: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Forward mode.
+
+    Of a Function: `f_jvp(inputs..., tangents of wrt...) -> (results..., tangents of outputs...)`,
+    without the results unless `value`. Of a Python function, a tuple of arguments and one of their
+    tangents, in the same containers: the results and their tangents. None is the tangent of zeros,
+    and of integers.
+    """
+    if isinstance(function, Function):
+        refuse_primals(() if primals is None else primals, "jvp")
+        return jvp_function(function, wrt, outputs, value=value, name=name)
+    check_function(function, "jvp")
+    refuse_names("jvp", outputs=outputs, name=name, wrt=wrt)
+    call = Call(function, _arguments(primals, "primals"), {})
+    given = _tangents(call, _arguments(tangents, "tangents"))
+    traced = call.trace()
+    region = traced.region
+    check_region(region, [i for i, t in enumerate(given) if t is not None], None, jvp_refusal)
+    with Placing(call.home) as placing:
+        results, moved = Forward().run(region, call.leaves, given)
+        pushed = [_moved(m, r.type) for m, r in zip(moved, results, strict=True)]
+        placing.results += [*results, *[p for p in pushed if p is not None]]
+    return traced.out.build(results), traced.out.build(pushed)
+
+
+@overload
+def linearize(function: Function, *, wrt: Wrt = None, outputs: Wrt = None) -> Any: ...
+@overload
+def linearize(function: Python, *primals: Any) -> tuple[Any, Python]: ...
+def linearize(function: Any, *primals: Any, wrt: Wrt = None, outputs: Wrt = None) -> Any:
+    """Forward mode in two parts.
+
+    Of a Python function and its arguments: its results, and a function of the arguments' tangents
+    that gives those of the results; what does not depend on the tangents is computed once. Of a
+    Function: see `dxir.transforms.linearize_function`.
+    """
+    if isinstance(function, Function):
+        refuse_primals(primals, "linearize")
+        from dxir.transforms.linearizing import linearize_function
+
+        return linearize_function(function, wrt, outputs)
+    check_function(function, "linearize")
+    refuse_names("linearize", outputs=outputs, wrt=wrt)
+    call = Call(function, primals, {})
+    which, tree = any_leaves(call, None)
+    traced = call.trace()
+    whole, outside = closed(traced.region, call.name)
+    active = [i for i, r in enumerate(whole.results) if has_tangent(r.type)]
+    wanted = [i for i in which if has_tangent(call.leaves[i].type)]
+    joint = jvp_function(whole, wanted, active)
+    cut, results, kept = _put_forward(joint, call, outside, len(whole.results))
+    types = [call.leaves[i].type for i in which]
+    seeded = [which.index(i) for i in wanted]
+
+    def pushforward(*tangents: Any) -> Any:
+        given = seeds(tangents, tree, types, seeded, "the tangents")
+        found = dict(zip(active, inline(cut.backward, [*kept, *given]), strict=True))
+        return traced.out.build([found.get(i) for i in range(len(whole.results))])
+
+    return traced.out.build(results), pushforward
+
+
+def _arguments(given: Any, what: str) -> tuple[Any, ...]:
+    if not isinstance(given, (tuple, list)):
+        raise TransformError(
+            f"jvp: {what} is {given!r}",
+            where=caller_location(),
+            hint="give a tuple with one entry for each argument: jvp(f, (x, y), (dx, dy))",
+        )
+    return tuple(given)
+
+
+def _tangents(call: Call, tangents: tuple[Any, ...]) -> list[Value | None]:
+    which, tree = any_leaves(call, None)
+    types = [call.leaves[i].type for i in which]
+    given = leaves_like(tangents, tree, "jvp: tangents")
+    return [checked_seed(t, type, "a tangent") for t, type in zip(given, types, strict=True)]
+
+
+def _moved(tangent: Value | None, type: Type) -> Value | None:
+    """The tangent of a result, zeros where it is one; None for types that have none."""
+    if tangent is None and has_tangent(type):
+        return zeros(type)
+    return tangent

@@ -1,0 +1,228 @@
+"""Python functions over values, traced where they are called."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir import making
+from dxir.derivatives import captured, has_tangent
+from dxir.errors import GraphError, TransformError
+from dxir.graph import Region, Value, building, current_region
+from dxir.locations import caller_location
+from dxir.misuse import number_hint
+from dxir.transforms.splitting import needed_nodes
+from dxir.transforms.trees import Tree, flatten
+from dxir.types import Type
+
+Wrt = int | Sequence[int] | None
+
+
+class Call:
+    """A Python function on the arguments of one call of it.
+
+    `leaves` are the values among the arguments; arrays become constants. Anything else that is no
+    container is passed to the function as it is. `given` are all leaves of `tree`, which holds the
+    arguments by position, then those by keyword. `home` is the region that the call is in.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+    ) -> None:
+        self.function = function
+        self.name = name_of(function)
+        self.given, self.tree = flatten((tuple(args), kwargs))
+        self._args = tuple(args)
+        home = current_region()
+        if home is None:
+            regions = [v.region for v in self.given if isinstance(v, Value)]
+            home = next((r for r in regions if r is not None), None)
+        self.home = home
+        self._places = [i for i, leaf in enumerate(self.given) if self.is_value(leaf)]
+        with building(home):
+            self.leaves = [_value(self.given[i]) for i in self._places]
+
+    @staticmethod
+    def is_value(leaf: Any) -> bool:
+        """Whether a leaf is one of a graph: a value, or an array, which becomes one."""
+        return isinstance(leaf, (Value, np.ndarray, np.generic))
+
+    @property
+    def count(self) -> int:
+        """How many arguments are given by position."""
+        return len(self._args)
+
+    def argument_leaves(self, position: int) -> tuple[list[int], Tree]:
+        """Which of `leaves` a positional argument has, and the containers around them.
+
+        Raises TransformError for one that holds anything but values.
+        """
+        count = len(self._args)
+        if not -count <= position < count:
+            raise TransformError(
+                f"wrt names argument {position} of {self.name}, which is called with {count}",
+                where=caller_location(),
+                hint="arguments given by keyword cannot be named",
+            )
+        start = sum(t.count for t in self.tree.children[0].children[: position % count])
+        tree = self.tree.children[0].children[position % count]
+        found: list[int] = []
+        for place in range(start, start + tree.count):
+            if place not in self._places:
+                raise not_a_value(self.given[place], f"argument {position} of {self.name}")
+            found.append(self._places.index(place))
+        return found, tree
+
+    def trace(self, types: Sequence[Type] | None = None) -> Traced:
+        """The function traced on values of the types of the leaves, or of others.
+
+        The region may capture values of those around `home`.
+        """
+        types = [v.type for v in self.leaves] if types is None else types
+        region = Region(types, self.home)
+        given = list(self.given)
+        for place, param in zip(self._places, region.params, strict=True):
+            given[place] = param
+        args, kwargs = self.tree.build(given)
+        with building(region):
+            found, out = flatten(self.function(*args, **kwargs))
+            region.seal([_result(leaf, self.name) for leaf in found])
+        if self.home is None:
+            self.home = region.parent
+        return Traced(region, out)
+
+
+class Traced:
+    """A region traced of a function, and the containers around its results."""
+
+    __slots__ = ("out", "region")
+
+    def __init__(self, region: Region, out: Tree) -> None:
+        self.region = region
+        self.out = out
+
+
+class Placing:
+    """Nodes put down in the region of a call; those that `results` do not need are taken back.
+
+    When the block is left by an exception, all of them are.
+    """
+
+    def __init__(self, home: Region | None) -> None:
+        self._home = home
+        self._scope = building(home)
+        self._start = 0
+        self.results: list[Value] = []
+
+    def __enter__(self) -> Placing:
+        self._start = 0 if self._home is None else len(self._home.nodes)
+        self._scope.__enter__()
+        return self
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        self._scope.__exit__(kind, error, traceback)
+        if self._home is None:
+            return
+        made = self._home.nodes[self._start :]
+        if error is not None:
+            kept = []
+        else:
+            needed = needed_nodes(made, self.results)
+            kept = [n for n in made if n in needed]
+        if len(kept) == len(made):
+            return
+        self._home.nodes[self._start :] = kept
+        for node in set(made) - set(kept):
+            for result in node.results:
+                result.region = None  # a constant of outside, taken in here, can be used again
+
+
+def name_of(function: Any) -> str:
+    """What a function is called in messages and names."""
+    return str(getattr(function, "__name__", None) or type(function).__name__)
+
+
+def check_function(function: Any, what: str) -> None:
+    """Raise unless something can be called."""
+    if not callable(function):
+        raise TransformError(
+            f"{what} takes a dxir.Function or a Python function, not {function!r}",
+            where=caller_location(),
+            hint="build it first, or name the function, without calling it",
+        )
+
+
+def positions(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
+    """The leaves of the arguments `wrt`, and the containers that their cotangents come in.
+
+    Raises TransformError for arguments that have no tangents.
+    """
+    which = [wrt] if isinstance(wrt, int) else list(wrt or ())
+    found: list[int] = []
+    trees: list[Tree] = []
+    for position in which:
+        if not isinstance(position, int) or isinstance(position, bool):
+            raise TransformError(
+                f"wrt is {wrt!r}", where=caller_location(), hint="give positions of arguments"
+            )
+        leaves, tree = call.argument_leaves(position)
+        for leaf in leaves:
+            type = call.leaves[leaf].type
+            if not has_tangent(type):
+                raise TransformError(
+                    f"argument {position} of {call.name} is, or holds, {type}, which has no "
+                    "derivative",
+                    where=caller_location(),
+                    hint="floats and complex numbers have derivatives; pass integers as another "
+                    "argument",
+                )
+        found += leaves
+        trees.append(tree)
+    if len(set(found)) != len(found):
+        raise TransformError(f"wrt names an argument twice: {wrt!r}", where=caller_location())
+    return found, trees[0] if isinstance(wrt, int) else Tree(tuple, tuple(trees))
+
+
+def not_a_value(given: Any, what: str) -> TransformError:
+    """The error for something that must be a value of a graph."""
+    return TransformError(
+        f"{what} is, or holds, {given!r}, which is no value of a graph and no array",
+        where=caller_location(),
+        hint=number_hint(given),
+    )
+
+
+def refuse_captures(region: Region, what: str, function: Callable[..., Any]) -> None:
+    """Raise for values of outside in a region that becomes a function of its own."""
+    for value in captured([region]):
+        name = f" {value.name!r}" if value.name else ""
+        raise GraphError(
+            f"{what} uses the value{name} of type {value.type} from outside",
+            where=_place_of(function) or caller_location(),
+            hint="what it needs must be an argument",
+        )
+
+
+def _place_of(function: Any) -> str | None:
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return None if code is None else f"{code.co_filename}:{code.co_firstlineno}"
+
+
+def as_value(given: Any, what: str) -> Value:
+    """A value, or an array as a constant; TransformError for anything else."""
+    if not Call.is_value(given):
+        raise not_a_value(given, what)
+    return _value(given)
+
+
+def _value(leaf: Any) -> Value:
+    return leaf if isinstance(leaf, Value) else making.constant_of(leaf)
+
+
+def _result(leaf: Any, name: str) -> Value:
+    if not Call.is_value(leaf):
+        raise not_a_value(leaf, f"the result of {name}")
+    return _value(leaf)

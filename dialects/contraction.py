@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from dxir import checks, ops
 from dxir.attributes import DotAlgorithm
+from dxir.derivatives import Cotangent
+from dxir.dialects.products import (
+    batch_place,
+    batched_dims,
+    letters_of,
+    product_cotangents,
+    to_front,
+)
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
@@ -28,6 +36,9 @@ from dxir.types import (
     i32,
     same_dimension,
 )
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -289,6 +300,18 @@ class DotGeneral(Primitive, name="dot_general", mlir="stablehlo.dot_general"):
         dtype = product_dtype(self.lhs, self.rhs, self.preferred_element_type)
         return self.dims.result(self.lhs.tensor, self.rhs.tensor, dtype)
 
+    multilinear = ("lhs", "rhs")
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        letters = letters_of(self.dims, self.lhs.rank, self.rhs.rank)
+        return product_cotangents(g, self.lhs, self.rhs, letters, self.precision)
+
+    def batch(self, batch: Batch) -> Value:
+        left, right = batch.batched
+        dims = batched_dims(self.dims, left, right)
+        product = batch.rebuild(batch.operands, **dims._asdict())
+        return to_front(product, batch_place(self.dims, self.lhs.rank, left, right))
+
     def reference(self, lhs: Array, rhs: Array) -> Array:
         wide = wide_product_dtype(lhs, rhs)
         left, right = self.dims.free(lhs.ndim, rhs.ndim)
@@ -346,6 +369,11 @@ class Dot(Derived, name="dot"):
             x, y, lhs_contracting=(0,), rhs_contracting=(0,), precision=self.precision,
             preferred_element_type=self.preferred_element_type,
         )  # fmt: skip
+
+    multilinear = ("x", "y")
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        return product_cotangents(g, *self.operands, ([0], [0], []), self.precision)
 
     def reference(self, x: Array, y: Array) -> Array:
         wide = wide_product_dtype(x, y)

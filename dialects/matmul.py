@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent
 from dxir.dialects.contraction import (
     DotDims,
     axis_list,
@@ -15,6 +16,7 @@ from dxir.dialects.contraction import (
     product_dtype,
     wide_product_dtype,
 )
+from dxir.dialects.products import batch_place, batched_dims, letters_of, product_cotangents
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
@@ -31,6 +33,9 @@ from dxir.types import (
     i32,
     same_dimension,
 )
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -183,6 +188,52 @@ class Matmul(Derived, name="matmul"):
             precision=self.precision, preferred_element_type=self.preferred_element_type,
         )  # fmt: skip
 
+    multilinear = ("x", "y")
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        dims = self._dims()
+        x, other = self.operands
+        if dims is None:
+            return _broadcast_cotangents(g, x, other, self.precision)
+        left, right, out = letters_of(dims, x.rank, other.rank)
+        if self.permutation is not None:
+            out = [out[i] for i in self.permutation]
+        return product_cotangents(g, x, other, (left, right, out), self.precision)
+
+    def batch(self, batch: Batch) -> Value:
+        (x, y), (left, right) = batch.operands, batch.batched
+        old_x, old_y = self.operands
+        dims = self._dims()
+        if dims is None:
+            rank = max(old_x.rank, old_y.rank)
+            x, y = _behind_ones(x, left, rank), _behind_ones(y, right, rank)
+            result: Value = batch.rebuild((x, y))
+            return result
+        new = batched_dims(dims, left, right)
+        place = batch_place(dims, old_x.rank, left, right)
+        order = self.permutation or tuple(range(self.results[0].rank))
+        order = (place, *[i + (i >= place) for i in order])
+        explicit: Value = batch.rebuild(
+            (x, y), contracting=(new.lhs_contracting, new.rhs_contracting),
+            batching=(new.lhs_batching, new.rhs_batching), result_axes=None,
+            permutation=None if order == tuple(range(len(order))) else order,
+        )  # fmt: skip
+        return explicit
+
+    def _dims(self) -> DotDims | None:
+        """The axes of the contraction; None where axes of the operands are broadcast."""
+        if self.contracting is not None:
+            assert self.batching is not None
+            return DotDims(*self.batching, *self.contracting)
+        x, y = self.tensor_types
+        batch: tuple[int, ...] = ()
+        if min(x.rank, y.rank) > 1:
+            if x.shape[:-2] == y.shape[:-2]:
+                batch = tuple(range(x.rank - 2))
+            elif y.rank > 2:
+                return None
+        return DotDims(batch, batch, (x.rank - 1,), (max(y.rank - 2, 0),))
+
     def reference(self, x: Array, y: Array) -> Array:
         wide = wide_product_dtype(x, y)
         a, b = x.astype(wide), y.astype(wide)
@@ -200,6 +251,49 @@ class Matmul(Derived, name="matmul"):
             out = [out[i] for i in self.permutation]
         spec = f"{''.join(left)},{''.join(right)}->{''.join(out)}"
         return np.asarray(np.einsum(spec, a, b)).astype(self.results[0].tensor.dtype.numpy)
+
+
+def _broadcast_cotangents(
+    g: Value, x: Value, y: Value, precision: tuple[str, str] | None
+) -> tuple[Cotangent, ...]:
+    """The cotangents of a product whose batches broadcast: summed as parts of the contraction."""
+    out = list(range(g.rank))
+    summed = g.rank  # the letter of the axis that contracts
+    left = [*out[g.rank - x.rank : -1], summed]
+    right = [*out[g.rank - y.rank : -2], summed, out[-1]]
+    narrow_x, left = _without_ones(x, left, g)
+    narrow_y, right = _without_ones(y, right, g)
+    of_x, of_y = product_cotangents(g, narrow_x, narrow_y, (left, right, out), precision)
+    return (lambda: _in_shape(of_x(), x), lambda: _in_shape(of_y(), y))
+
+
+def _without_ones(value: Value, letters: list[int], g: Value) -> tuple[Value, list[int]]:
+    """A value without the axes of size 1 that are larger in the result, and its letters."""
+    shape, batches = value.shape, g.shape[:-2]
+    kept = [
+        i for i, c in enumerate(letters)
+        if c >= len(batches) or shape[i] != 1 or batches[c] == 1
+    ]  # fmt: skip
+    if len(kept) == len(letters):
+        return value, letters
+    sizes = value.tensor.static_shape
+    narrow = ops.reshape(value, shape=[sizes[i] for i in kept])
+    return narrow, [letters[i] for i in kept]
+
+
+def _in_shape(value: Value, like: Value) -> Value:
+    if value.shape == like.shape:
+        return value
+    return ops.reshape(value, shape=like.tensor.static_shape)
+
+
+def _behind_ones(value: Value, batched: bool, rank: int) -> Value:
+    """An operand whose batch, if it has one, is in front of what has `rank` axes."""
+    missing = rank + 1 - value.rank
+    if not batched or not missing:
+        return value
+    size, *rest = value.tensor.static_shape
+    return ops.reshape(value, shape=(size, *[1] * missing, *rest))
 
 
 def _is_named(value: Value) -> bool:

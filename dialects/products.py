@@ -1,0 +1,141 @@
+"""Contractions told by letters: what the derivatives of all products are written with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dxir import ops
+from dxir.graph import Value
+from dxir.types import TensorType
+
+if TYPE_CHECKING:
+    from dxir.dialects.contraction import DotDims
+
+Letters = Sequence[int]
+Precision = tuple[str, str] | None
+
+
+def letters_of(dims: DotDims, lhs: int, rhs: int) -> tuple[list[int], list[int], list[int]]:
+    """A number for each axis of the operands (of these ranks) and of the result."""
+    left = list(range(lhs))
+    right = list(range(lhs, lhs + rhs))
+    for i, j in zip(dims.lhs_batching, dims.rhs_batching, strict=True):
+        right[j] = left[i]
+    for i, j in zip(dims.lhs_contracting, dims.rhs_contracting, strict=True):
+        right[j] = left[i]
+    a_free, b_free = dims.free(lhs, rhs)
+    out = [left[i] for i in (*dims.lhs_batching, *a_free)] + [right[j] for j in b_free]
+    return left, right, out
+
+
+def product(
+    a: Value, b: Value, letters: tuple[Letters, Letters, Letters], precision: Precision, dtype: Any
+) -> Value:
+    """The product of `a` and `b`, whose axes have `letters`, in the axes of the third of them.
+
+    Every letter is in two of the three. The operands change places where that spares a transpose.
+    """
+    first, second, wanted = letters
+    if _order(first, second, wanted) != list(wanted) == _order(second, first, wanted):
+        a, b, first, second = b, a, second, first
+        precision = precision and (precision[1], precision[0])
+    batch = [c for c in wanted if c in first and c in second]
+    summed = [c for c in first if c in second and c not in batch]
+    found: Value = ops.dot_general(
+        a, b,
+        lhs_batching=[first.index(c) for c in batch],
+        rhs_batching=[second.index(c) for c in batch],
+        lhs_contracting=[first.index(c) for c in summed],
+        rhs_contracting=[second.index(c) for c in summed],
+        precision=precision, preferred_element_type=dtype,
+    )  # fmt: skip
+    order = _order(first, second, wanted)
+    if order != list(wanted):
+        found = ops.transpose(found, permutation=[order.index(c) for c in wanted])
+    return found
+
+
+def _order(first: Letters, second: Letters, wanted: Letters) -> list[int]:
+    """The letters of the product as `dot_general` has them."""
+    batch = [c for c in wanted if c in first and c in second]
+    return [
+        *batch,
+        *[c for c in first if c not in second],
+        *[c for c in second if c not in first],
+    ]
+
+
+def product_cotangents(
+    g: Value,
+    x: Value,
+    y: Value,
+    letters: tuple[Letters, Letters, Letters],
+    precision: Precision,
+) -> tuple[Callable[[], Value], Callable[[], Value]]:
+    """What makes the cotangents of the operands of a product of these letters.
+
+    They are summed in the type of the result, and each operand keeps its precision.
+    """
+    left, right, out = letters
+    x_type, y_type = x.tensor, y.tensor
+
+    def of_x() -> Value:
+        one, other = in_one_type(g, y)
+        return rounded(product(one, other, (out, right, left), precision, None), x_type)
+
+    def of_y() -> Value:
+        swapped = precision and (precision[1], precision[0])
+        one, other = in_one_type(g, x)
+        return rounded(product(one, other, (out, left, right), swapped, None), y_type)
+
+    return of_x, of_y
+
+
+def in_one_type(g: Value, value: Value) -> tuple[Value, Value]:
+    """A cotangent and an operand that it is multiplied with, in the wider type of the two."""
+    a, b = g.tensor.primitive, value.tensor.primitive
+    if a == b:
+        return g, value
+    if b.bits > a.bits:
+        return ops.convert(g, dtype=b), value
+    return g, ops.convert(value, dtype=a)
+
+
+def rounded(g: Value, type: TensorType) -> Value:
+    """A cotangent in the element type of its value."""
+    if g.tensor.dtype == type.dtype:
+        return g
+    converted: Value = ops.convert(g, dtype=type.primitive)
+    return converted
+
+
+def batched_dims(dims: DotDims, left: bool, right: bool) -> DotDims:
+    """The dims of operands of which those that are batched have one more axis in front."""
+    both = left and right
+    shift_left, shift_right = int(left), int(right)
+    first = (0,) if both else ()
+    return dims._replace(
+        lhs_batching=(*first, *[i + shift_left for i in dims.lhs_batching]),
+        rhs_batching=(*first, *[i + shift_right for i in dims.rhs_batching]),
+        lhs_contracting=tuple([i + shift_left for i in dims.lhs_contracting]),
+        rhs_contracting=tuple([i + shift_right for i in dims.rhs_contracting]),
+    )
+
+
+def batch_place(dims: DotDims, lhs_rank: int, left: bool, right: bool) -> int:
+    """Where the batch is in the result of `batched_dims`, given the rank that `lhs` had."""
+    if left and right:
+        return 0
+    if left:
+        return len(dims.lhs_batching)
+    return lhs_rank - len(dims.lhs_contracting)
+
+
+def to_front(value: Value, axis: int) -> Value:
+    """A value with one of its axes moved to the front."""
+    if axis == 0:
+        return value
+    order = (axis, *[i for i in range(value.rank) if i != axis])
+    moved: Value = ops.transpose(value, permutation=order)
+    return moved

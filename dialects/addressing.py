@@ -219,5 +219,12 @@ class Addressing:
         return how.gather(operand, indices)
 
 
+def along(shape: Sequence[int], axis: int) -> Addressing:
+    """One element for each index, on its own row of the operand along `axis`."""
+    others = tuple([a for a in range(len(shape)) if a != axis])
+    sizes = tuple([min(1, n) for n in shape])
+    return Addressing((), (axis,), others, others, (axis,), len(shape), sizes)
+
+
 def _moved(axes: Sequence[int]) -> tuple[int, ...]:
     return tuple([a + 1 for a in axes])

@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent, zeros
+from dxir.dialects.addressing import Addressing, added
+from dxir.dialects.indexing import widened
 from dxir.errors import ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Value
-from dxir.op import Composite
+from dxir.op import Composite, expansion
+from dxir.transforms import Batch
 from dxir.types import DType, TensorType, bf16, f32, i8, i32, ui8
 
 Array = np.ndarray[Any, Any]
@@ -68,6 +72,10 @@ class OneHot(Composite, name="one_hot"):
         wide = (*shape[: self.axis], self.depth, *shape[self.axis :])
         return ops.convert(is_index(ids, wide, self.axis), dtype=DType.of(self.dtype))
 
+    def batch(self, batch: Batch) -> Value:
+        hot: Value = batch.rebuild(batch.operands, axis=self.axis + 1)
+        return hot
+
     def reference(self, ids: Array) -> Array:
         positions = np.arange(self.depth).reshape((-1,) + (1,) * (ids.ndim - self.axis))
         hit = np.expand_dims(ids.astype(object), self.axis) == positions
@@ -77,8 +85,8 @@ class OneHot(Composite, name="one_hot"):
 class Embedding(Composite, name="embedding"):
     """The rows of `table` (`[n, d]`) that `ids` name: `[*ids.shape, d]`.
 
-    Indices outside `0..n-1` are clamped into it. Rows of `padding_index` are zeros, and so add
-    nothing to the gradient of the table.
+    Indices outside `0..n-1` are clamped into it, and so is what they add to the gradient of the
+    table. Rows of `padding_index` are zeros, and add nothing to it.
     """
 
     table: Value
@@ -109,22 +117,43 @@ class Embedding(Composite, name="embedding"):
         return TensorType((*self.ids.tensor.static_shape, table.shape[1]), table.dtype)
 
     def expand(self, table: Value, ids: Value) -> Value:
-        rank = ids.rank
-        rows = ops.gather(
-            table,
-            ids,
-            offset_dims=(rank,),
-            collapsed_slice_dims=(0,),
-            start_index_map=(0,),
-            index_vector_dim=rank,
-            slice_sizes=(1, table.shape[1]),
-        )
+        rows = self.addressing.gather(table, ids)
         if self.padding_index is None:
             return rows
         padding = np.array(self.padding_index).astype(ids.tensor.primitive.numpy)
         unused = ops.compare(ids, ops.constant(padding), direction="EQ")
-        wide = ops.broadcast_in_dim(unused, shape=rows.shape, dims=range(rank))
+        wide = ops.broadcast_in_dim(unused, shape=rows.shape, dims=range(ids.rank))
         return ops.select(wide, ops.full_like(rows, value=0), rows)
+
+    linear = ("table",)
+
+    @property
+    def addressing(self) -> Addressing:
+        """The dimension numbers of the gather that it is."""
+        rank = self.ids.rank
+        width = self.table.tensor.static_shape[1]
+        return Addressing((rank,), (0,), (), (), (0,), rank, (1, width))
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, None]:
+        how, table, ids = self.addressing, self.table.tensor, widened(self.ids)
+        if self.padding_index is None or not (g.tensor.size and table.size):
+            return (how.transposed(g, ids, table), None)
+
+        def unpadded() -> Value:
+            # A scatter drops what points past the end, which costs less than zeros in `g`.
+            number = ids.tensor.primitive.numpy.type
+            inside, _ = how.clamped(ids, table.static_shape)
+            padding = ops.compare(ids, number(self.padding_index), direction="EQ")
+            end = number(table.static_shape[0])
+            return how.scatter(zeros(table), ops.select(padding, end, inside), g, added)
+
+        return (unpadded, None)
+
+    def batch(self, batch: Batch) -> Value:
+        if not batch.batched[0]:
+            rows: Value = batch.rebuild(batch.operands)
+            return rows
+        return batch.run(expansion(self), batch.operands, batch.batched)[0][0]
 
     def reference(self, table: Array, ids: Array) -> Array:
         rows = np.empty((*ids.shape, table.shape[1]), table.dtype)

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import rebuild
 from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Derived
+from dxir.transforms import Batch
 from dxir.types import TensorType, bf16, f32, i8, i32
 
 Array = np.ndarray[Any, Any]
@@ -38,6 +40,15 @@ class Triangle(Derived):
         limit = ops.add(rows, self.k) if self.k else rows
         inside = ops.compare(columns, limit, direction=direction)
         return ops.select(inside, x, 0)
+
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value]:
+        return (rebuild(self, (g,)),)
+
+    def batch(self, batch: Batch) -> Value:
+        kept: Value = batch.rebuild(batch.operands)
+        return kept
 
 
 class Tril(Triangle, name="tril"):

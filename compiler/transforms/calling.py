@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dxir.derivatives import has_tangent, zeros
 from dxir.errors import TransformError
-from dxir.graph import Node, Region, Value
+from dxir.graph import Value
 from dxir.locations import caller_location
-from dxir.transforms.activity import check_rules
 from dxir.transforms.tracing import Call, Wrt, as_value, name_of, positions
 from dxir.transforms.trees import Tree, leaves_like
 from dxir.types import Type
-
-Refusal = Callable[[Node], str | None]
 
 
 def named(made: Callable[..., Any], function: Any, what: str) -> Callable[..., Any]:
@@ -22,13 +19,6 @@ def named(made: Callable[..., Any], function: Any, what: str) -> Callable[..., A
     made.__name__ = made.__qualname__ = f"{name_of(function)}_{what}"
     made.__doc__ = f"The {what} of {name_of(function)}."
     return made
-
-
-def check_region(
-    region: Region, which: Sequence[int], results: Iterable[Value] | None, refusal: Refusal
-) -> None:
-    """Raise for every node without a rule between some of the parameters and the results."""
-    check_rules(region, [region.params[i] for i in which], results, refusal, "derivative")
 
 
 def any_leaves(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:

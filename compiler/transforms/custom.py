@@ -16,7 +16,7 @@ from dxir.graph import Function, Region, building, place
 from dxir.locations import caller_location
 from dxir.making import copied
 from dxir.transforms.calling import any_leaves
-from dxir.transforms.custom_rules import Flat, FlatJvp, FlatVjp, symbol_for
+from dxir.transforms.custom_rules import Flat, FlatJvp, FlatVjp
 from dxir.transforms.functions import without_dead_nodes
 from dxir.transforms.registry import is_known
 from dxir.transforms.tracing import Call, check_function, name_of
@@ -59,7 +59,7 @@ class _Custom:
         if flat is None:
             flat = self._flat[inner] = self._named(inner)
         traced = call.trace()
-        body = alone(traced.region, symbol_for(flat.name), call.name)
+        body = alone(traced.region, flat.name, call.name)
         with building(call.home):
             return traced.out.build(flat.placed(call.leaves, body))
 
@@ -141,20 +141,20 @@ class custom_jvp(_Custom):  # noqa: N801  it is called as a function
         return FlatJvp(name, inner, self._rule)
 
 
-def alone(region: Region, symbol: str, what: str) -> Function:
+def alone(region: Region, name: str, what: str) -> Function:
     """A region that captures nothing but constants as a private function.
 
     Raises GraphError for any other value of outside.
     """
-    made = Function(symbol, region.param_types, public=False)
+    made = Function(name, region.param_types, public=False)
     values = dict(zip(region.params, made.params, strict=True))
     with building(made):
         for value in captured([region]):
             maker = value.producer
             if maker is None or maker.op != "constant":
-                name = f" {value.name!r}" if value.name else ""
+                called = f" {value.name!r}" if value.name else ""
                 raise GraphError(
-                    f"{what} uses the value{name} of type {value.type} from outside",
+                    f"{what} uses the value{called} of type {value.type} from outside",
                     where=caller_location(),
                     hint="a function with a derivative of its own takes all it needs as arguments",
                 )

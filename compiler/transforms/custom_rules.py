@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -23,12 +22,6 @@ from dxir.transforms.trees import Tree, flatten, leaves_like
 
 Python = Callable[..., Any]
 _NO_FORWARD = "it has a reverse rule of its own, by dxir.custom_vjp, and no forward one"
-_numbers = itertools.count(1)
-
-
-def symbol_for(name: str) -> str:
-    """A name for a function of its own."""
-    return f"{name}.{next(_numbers)}"
 
 
 class Flat:
@@ -68,6 +61,7 @@ class Flat:
         """The results of a composite of this name; equal decompositions are one."""
         known = next((b for b in self._bodies if same_structure(b, body)), None)
         if known is None:
+            body.name = f"{self.name}.{len(self._bodies)}" if self._bodies else self.name
             self._bodies.append(body)
             known = body
         found = ops.composite(self.name, inputs, decomposition=known)
@@ -82,7 +76,7 @@ class Flat:
             known = self.mapped(f"{self.name}_batch{batch.size}_{flags}", *key)
             self._batched[key] = known
         body: Function = node.decomposition
-        made = Function(symbol_for(known.name), [v.type for v in batch.operands], public=False)
+        made = Function(known.name, [v.type for v in batch.operands], public=False)
         with building(made):
             found = Batching(batch.size).run(body, made.params, batch.batched)
             made.seal([v if flag else spread(v, batch.size) for v, flag in found])
@@ -228,12 +222,12 @@ class FlatJvp(Flat):
         region = Region(types, current_region())
         with building(region):
             given = dict(zip(moving, region.params, strict=True))
-            tangents = [given.get(v) or _dense(None, v) for v in node.operands]
+            tangents = [_dense(given.get(v), v) for v in node.operands]
             results, moved = self.both(node.operands, tangents)
             active = [t for t in moved if t is not None]
             region.seal([*results, *active])
         _check_results(f"the jvp of {self.name}", results, node)
-        inner = Reverse()
+        inner = Reverse(sweep.options)
         starts = [zeros(t) for t in types]
         found = inner.run(region, starts, [True] * len(starts))
         ends = iter(found[len(results) :])

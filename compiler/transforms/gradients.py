@@ -12,14 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 from dxir import ops
-from dxir.derivatives import has_tangent, scalar
+from dxir.derivatives import has_tangent
 from dxir.errors import TransformError
 from dxir.graph import Function, Value
 from dxir.locations import caller_location
-from dxir.transforms.activity import vjp_refusal
-from dxir.transforms.calling import check_region, named, refuse_aux, refuse_names
-from dxir.transforms.functions import grad_function, reverse
-from dxir.transforms.tracing import Call, Placing, Wrt, check_function, positions
+from dxir.transforms.calling import named, refuse_aux, refuse_names
+from dxir.transforms.functions import closed, grad_function
+from dxir.transforms.tracing import Call, Wrt, check_function, positions
 from dxir.transforms.trees import flatten
 
 Python = Callable[..., Any]
@@ -100,12 +99,11 @@ def value_and_grad(
             )
         number = (out.children[0] if has_aux else out).count
         _check_scalar(call.name, region.results[:number])
-        check_region(region, which, region.results[:1], vjp_refusal)
-        with Placing(call.home) as placing:
-            seed = scalar(1, region.results[0].type)
-            results, gradients = reverse(region, call.leaves, which, {0: seed})
-            placing.results += [*results, *gradients]
-        return out.build(results), tree.build(gradients)
+        whole, outside = closed(region, call.name)
+        joint = grad_function(whole, which, 0, value=True)
+        found = call.inline(joint, outside)
+        count = len(whole.results)
+        return out.build(found[:count]), tree.build(found[count:])
 
     return named(both, function, "value_and_grad")
 

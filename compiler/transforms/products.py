@@ -10,22 +10,18 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Value
 from dxir.locations import caller_location
 from dxir.making import inline
-from dxir.transforms.activity import jvp_refusal
 from dxir.transforms.calling import (
     any_leaves,
-    check_region,
     checked_seed,
     refuse_aux,
     refuse_names,
     refuse_primals,
     seeds,
 )
-from dxir.transforms.forward import Forward
 from dxir.transforms.functions import closed, jvp_function, vjp_function
 from dxir.transforms.splitting import Split, split
-from dxir.transforms.tracing import Call, Placing, Wrt, check_function
+from dxir.transforms.tracing import Call, Wrt, check_function
 from dxir.transforms.trees import leaves_like
-from dxir.types import Type
 
 Python = Callable[..., Any]
 
@@ -101,9 +97,7 @@ def _put_forward(
     """The early part of a joint function put down: its results, and what the late part takes."""
     known = [*call.leaves, *outside]
     cut = split(joint, len(known), count)
-    with Placing(call.home) as placing:
-        found = inline(cut.forward, known)
-        placing.results += found
+    found = call.inline(cut.forward, outside)
     return cut, list(found[:count]), [*[known[i] for i in cut.inputs], *found[count:]]
 
 
@@ -143,13 +137,21 @@ def jvp(
     call = Call(function, _arguments(primals, "primals"), {})
     given = _tangents(call, _arguments(tangents, "tangents"))
     traced = call.trace()
-    region = traced.region
-    check_region(region, [i for i, t in enumerate(given) if t is not None], None, jvp_refusal)
-    with Placing(call.home) as placing:
-        results, moved = Forward().run(region, call.leaves, given)
-        pushed = [_moved(m, r.type) for m, r in zip(moved, results, strict=True)]
-        placing.results += [*results, *[p for p in pushed if p is not None]]
-    return traced.out.build(results), traced.out.build(pushed)
+    whole, outside = closed(traced.region, call.name)
+    active = [i for i, r in enumerate(whole.results) if has_tangent(r.type)]
+    moving = [i for i, t in enumerate(given) if t is not None]
+    results: Sequence[Value]
+    pushed: dict[int, Value] = {}
+    if moving and active:
+        joint = jvp_function(whole, moving, active)
+        found = call.inline(joint, outside, [t for t in given if t is not None])
+        results = found[: len(whole.results)]
+        pushed = dict(zip(active, found[len(results) :], strict=True))
+    else:
+        results = call.inline(whole, outside)
+        pushed = {i: zeros(results[i].type) for i in active}
+    tangents_ = [pushed.get(i) for i in range(len(results))]
+    return traced.out.build(results), traced.out.build(tangents_)
 
 
 @overload
@@ -204,10 +206,3 @@ def _tangents(call: Call, tangents: tuple[Any, ...]) -> list[Value | None]:
     types = [call.leaves[i].type for i in which]
     given = leaves_like(tangents, tree, "jvp: tangents")
     return [checked_seed(t, type, "a tangent") for t, type in zip(given, types, strict=True)]
-
-
-def _moved(tangent: Value | None, type: Type) -> Value | None:
-    """The tangent of a result, zeros where it is one; None for types that have none."""
-    if tangent is None and has_tangent(type):
-        return zeros(type)
-    return tangent

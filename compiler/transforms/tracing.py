@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from dxir import making
-from dxir.derivatives import captured, has_tangent
-from dxir.errors import GraphError, TransformError
+from dxir import making, ops
+from dxir.derivatives import has_tangent
+from dxir.errors import TransformError
 from dxir.graph import Region, Value, building, current_region
 from dxir.locations import caller_location
 from dxir.misuse import number_hint
@@ -93,6 +92,13 @@ class Call:
         if self.home is None:
             self.home = region.parent
         return Traced(region, out)
+
+    def inline(
+        self, function: Region, outside: Sequence[Value], more: Sequence[Value] = ()
+    ) -> tuple[Value, ...]:
+        """The results of a function of the leaves, of values of outside and of others, put down."""
+        with building(self.home):
+            return making.inline(function, [*self.leaves, *outside, *more])
 
 
 class Traced:
@@ -195,22 +201,6 @@ def not_a_value(given: Any, what: str) -> TransformError:
     )
 
 
-def refuse_captures(region: Region, what: str, function: Callable[..., Any]) -> None:
-    """Raise for values of outside in a region that becomes a function of its own."""
-    for value in captured([region]):
-        name = f" {value.name!r}" if value.name else ""
-        raise GraphError(
-            f"{what} uses the value{name} of type {value.type} from outside",
-            where=_place_of(function) or caller_location(),
-            hint="what it needs must be an argument",
-        )
-
-
-def _place_of(function: Any) -> str | None:
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    return None if code is None else f"{code.co_filename}:{code.co_firstlineno}"
-
-
 def as_value(given: Any, what: str) -> Value:
     """A value, or an array as a constant; TransformError for anything else."""
     if not Call.is_value(given):
@@ -219,7 +209,7 @@ def as_value(given: Any, what: str) -> Value:
 
 
 def _value(leaf: Any) -> Value:
-    return leaf if isinstance(leaf, Value) else making.constant_of(leaf)
+    return leaf if isinstance(leaf, Value) else ops.constant(leaf)
 
 
 def _result(leaf: Any, name: str) -> Value:

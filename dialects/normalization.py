@@ -172,7 +172,7 @@ class Norm(Composite):
 
     def expand(self, x: Value, *parameters: Value) -> Value:
         scale, offset = self.split(parameters)
-        y, _ = normalized(self.grouped(widen(x)), self.axes, self.epsilon)
+        y, _ = normalized(self.grouped(widen(x)), self.axes, self.attrs["epsilon"])
         y = scaled(self.ungrouped(y), scale, offset, self.parameter_axes)
         return narrow(y, x.tensor.primitive)
 
@@ -181,7 +181,7 @@ class Norm(Composite):
 
         @cache
         def normal() -> tuple[Value, Value]:
-            return normalized(self.grouped(widen(self.x)), self.axes, self.epsilon)
+            return normalized(self.grouped(widen(self.x)), self.axes, self.attrs["epsilon"])
 
         def of_x() -> Value:
             unit, inverse = normal()
@@ -257,7 +257,8 @@ class LayerNorm(Norm, name="layer_norm"):
 
     def batched(self, x: Value, **parameters: Value) -> Value:
         axis = tuple(i + 1 for i in self.axis)
-        return ops.layer_norm(x, axis=axis, epsilon=self.epsilon, **parameters)
+        result: Value = self.build(x, **parameters, axis=axis, epsilon=self.epsilon)
+        return result
 
     def reference_normal(self, x: Array) -> Array:
         return reference_norm(x, self.axis, self.epsilon)

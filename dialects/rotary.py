@@ -130,7 +130,8 @@ class Rope(Composite, name="rope"):
         """The table of sines that turns back: negated, the elements of each pair exchanged."""
         shape = sin.tensor.static_shape
         if shape[-1] == self.x.shape[-1]:
-            sin = self._joined(*(self._half(sin, shape[-1], i) for i in (1, 0)), shape)
+            first, second = (self._half(sin, shape[-1], i) for i in (0, 1))
+            sin = self._joined(second, first, shape)
         return -sin
 
     def batch(self, batch: Batch) -> Value:

@@ -22,6 +22,7 @@ from dxir.op import Op
 from dxir.program import lower
 from dxir.testing import example_function, example_operands, operand_type, ordinary
 from dxir.transforms import jvp_function, vjp_function, vmap_function
+from dxir.transforms.forward import fields_of
 from dxir.types import DType, TensorType, c128, f64
 
 Array = np.ndarray[Any, Any]
@@ -90,7 +91,7 @@ def check_derivatives(cls: type[Op], example: Example) -> None:
         return
     rng, arguments = found
     what = f"{cls.op}{example!r}"
-    tangents, cotangents = _directions(function, rng)
+    tangents, cotangents = _directions(cls, function, rng)
     pushed = _evaluated(jvp, [*arguments, *tangents])
     pulled = _evaluated(vjp, [*arguments, *cotangents])
     wrt = [i for i, t in enumerate(function.param_types) if has_tangent(t)]
@@ -125,7 +126,7 @@ def check_second_order(cls: type[Op], example: Example) -> None:
     if found is None:
         return
     rng, arguments = found
-    tangents, cotangents = _directions(function, rng)
+    tangents, cotangents = _directions(cls, function, rng)
     given = [*arguments, *cotangents]
     pushed = _evaluated(moved, [*given, *tangents])
     differences = _differences(lambda at: _evaluated(vjp, at), given, wrt, tangents)
@@ -159,11 +160,16 @@ def _moved(data: Array, given: Any, change: Callable[[Array], Array]) -> Array:
     return np.asarray(change(_plain(data))).astype(data.dtype)
 
 
-def _directions(function: Function, rng: np.random.Generator) -> tuple[list[Array], list[Array]]:
+def _directions(
+    cls: type[Op], function: Function, rng: np.random.Generator
+) -> tuple[list[Array], list[Array]]:
     def random(types: Sequence[Any]) -> list[Array]:
         return [ordinary(t, rng) for t in types if has_tangent(t)]
 
-    return random(function.param_types), random(function.result_types)
+    tangents = random(function.param_types)
+    for i in fields_of(function.nodes[-1], cls.hermitian):  # type: ignore[arg-type]
+        tangents[i] = tangents[i] + tangents[i].conj().swapaxes(-1, -2)
+    return tangents, random(function.result_types)
 
 
 def _evaluated(function: Function, arguments: Sequence[Array]) -> list[Array]:

@@ -74,6 +74,7 @@ class Op(Node, metaclass=_OpMeta):
     derivative: ClassVar[Zero | Undefined | None] = None  # see `dxir.derivatives`, as for these
     linear: ClassVar[tuple[str, ...]] = ()
     multilinear: ClassVar[tuple[str, ...]] = ()
+    hermitian: ClassVar[tuple[str, ...]] = ()  # operands whose changes count as Hermitian matrices
     vjp: ClassVar[Callable[..., Any] | None] = None
     jvp: ClassVar[Callable[..., Any] | None] = None
     batch: ClassVar[Callable[..., Any] | Undefined | None] = None
@@ -128,6 +129,10 @@ class Op(Node, metaclass=_OpMeta):
             if name not in self.attrs:
                 raise GraphError(f"{self.op} has no attribute {name!r} to update")
         self.attrs.update(attrs)  # type: ignore[attr-defined]  # a dict until it is made
+
+    def lacks(self, rule: str) -> Undefined | None:
+        """Why this node has no vjp, jvp or batch although its class has; None when it has."""
+        return None
 
     def operand_name(self, position: int) -> str:
         """The field name of an operand, for messages."""

@@ -1,21 +1,33 @@
-"""Linear algebra that StableHLO has ops for: Cholesky, triangular systems, Fourier transforms."""
+"""Linear algebra that StableHLO has ops for: Cholesky factors and triangular systems."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dxir import checks, ops
-from dxir.errors import AttributeValueError, DTypeError, ShapeError
+from dxir.derivatives import Cotangent, rebuild
+from dxir.dialects.matrices import (
+    adjoint,
+    conjugate,
+    hermitian_part,
+    product,
+    triangle_mask,
+    widened,
+)
+from dxir.errors import ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
-from dxir.op import Derived, Primitive, attribute
+from dxir.op import Primitive, attribute
 from dxir.types import TensorType, bf16, c64, c128, f32, f64
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
-FFT_TYPES = ("FFT", "IFFT", "RFFT", "IRFFT")
 TRANSPOSES = ("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")
 
 
@@ -64,7 +76,8 @@ class Cholesky(Primitive, name="cholesky", mlir="stablehlo.cholesky"):
 
     `a` is `[..., n, n]`; only its lower triangle is read (the upper one when
     `lower_triangle=False`). The other triangle of the result is left to the backend; zeros on CPU.
-    A matrix that is not positive definite has no factor: backends give NaN.
+    A matrix that is not positive definite has no factor: backends give NaN. The derivative is that
+    along Hermitian changes of `a`: its cotangent is Hermitian, whichever triangle is read.
     """
 
     a: Value
@@ -79,12 +92,26 @@ class Cholesky(Primitive, name="cholesky", mlir="stablehlo.cholesky"):
         Example(a=f32[2, 0, 0]),
     )
     tolerance = 32
+    hermitian = ("a",)
 
     def prepare(self) -> None:
         self.update(lower_triangle=bool(self.lower_triangle))
 
     def infer(self) -> TensorType:
         return square(self.a, "a").with_shape(self.a.shape)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent]:
+        return (cholesky_cotangent(g, y, lower=self.lower_triangle),)
+
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
+        (a,) = tangents
+        assert a is not None
+        return cholesky_tangent(a, y, lower=self.lower_triangle)
+
+    def batch(self, batch: Batch) -> Value:
+        """The op, which takes batches."""
+        factor: Value = batch.rebuild(batch.operands)
+        return factor
 
     def reference(self, a: Array) -> Array:
         wide = accumulating(a)
@@ -101,6 +128,58 @@ class Cholesky(Primitive, name="cholesky", mlir="stablehlo.cholesky"):
         return np.asarray(out if self.lower_triangle else out.conj().swapaxes(-1, -2)).astype(
             a.dtype
         )
+
+
+def _solved(factor: Value, b: Value, *, lower: bool, left: bool, adjoint: bool) -> Value:
+    x: Value = ops.triangular_solve(
+        factor,
+        b,
+        lower_triangle=lower,
+        left_side=left,
+        transpose_a="ADJOINT" if adjoint else "NO_TRANSPOSE",
+    )
+    return x
+
+
+def cholesky_cotangent(g: Value, y: Value, *, lower: bool) -> Value:
+    """The Hermitian cotangent of `a`, given that of its factor `y`.
+
+    For `L`, the conjugates of both are `L^-H H L^-1 / 2` and `h`, where H is the Hermitian matrix
+    whose lower triangle is that of `L^H h`. See Murray, Differentiation of the Cholesky
+    decomposition, 2016.
+    """
+    factor, h = widened(y), conjugate(widened(g))
+    inside = triangle_mask(factor, "GE" if lower else "LE")
+    kept = ops.select(inside, factor, 0)
+    if lower:
+        x = (
+            product(adjoint(kept), h)
+            if kept.tensor.primitive.is_complex
+            else product(kept, h, transpose_x=True)
+        )
+    else:
+        x = product(h, conjugate(kept), transpose_y=True)
+    x = ops.select(inside, x, adjoint(x))
+    if x.tensor.primitive.is_complex:
+        on = triangle_mask(x, "EQ")
+        x = ops.select(on, ops.convert(ops.real(x), dtype=x.dtype), x)
+    x = ops.mul(x, 0.5)
+    x = _solved(factor, x, lower=lower, left=True, adjoint=lower)
+    x = _solved(factor, x, lower=lower, left=False, adjoint=not lower)
+    return ops.convert(conjugate(x), dtype=g.dtype)
+
+
+def cholesky_tangent(tangent: Value, y: Value, *, lower: bool) -> Value:
+    """The tangent of the factor `y` along the Hermitian part of the tangent of `a`."""
+    factor = widened(y)
+    inside = triangle_mask(factor, "GE" if lower else "LE")
+    x = hermitian_part(widened(tangent))
+    x = _solved(factor, x, lower=lower, left=True, adjoint=not lower)
+    x = _solved(factor, x, lower=lower, left=False, adjoint=lower)
+    x = ops.select(triangle_mask(x, "EQ"), ops.mul(x, 0.5), x)
+    x, kept = (ops.select(inside, v, 0) for v in (x, factor))
+    moved = product(kept, x) if lower else product(x, kept)
+    return ops.convert(moved, dtype=tangent.dtype)
 
 
 class TriangularSolve(Primitive, name="triangular_solve", mlir="stablehlo.triangular_solve"):
@@ -167,6 +246,54 @@ class TriangularSolve(Primitive, name="triangular_solve", mlir="stablehlo.triang
             )
         return b.with_shape(b.shape)
 
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        """`b`'s by solving with the transpose; `a`'s from it and the result."""
+        conjugated = self.transpose_a == "ADJOINT" and g.tensor.primitive.is_complex
+        g, x = (conjugate(g), conjugate(y)) if conjugated else (g, y)
+        other = "TRANSPOSE" if self.transpose_a == "NO_TRANSPOSE" else "NO_TRANSPOSE"
+        solved: Value = rebuild(self, (self.a, g), transpose_a=other)
+
+        def of_a() -> Value:
+            first, second = (solved, x) if self.left_side else (x, solved)
+            if self.transpose_a != "NO_TRANSPOSE":
+                first, second = second, first
+            if self.left_side:
+                outer = product(first, second, transpose_y=True)
+            else:
+                outer = product(first, second, transpose_x=True)
+            return ops.select(self._read(), ops.neg(outer), 0)
+
+        return of_a, lambda: conjugate(solved) if conjugated else solved
+
+    def _read(self) -> Value:
+        direction = "GE" if self.lower_triangle else "LE"
+        return triangle_mask(self.a, direction[:1] + "T" if self.unit_diagonal else direction)
+
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
+        a, right = tangents
+        if a is not None:
+            moved = ops.select(self._read(), a, 0)
+            flipped = self.transpose_a != "NO_TRANSPOSE"
+            if self.transpose_a == "ADJOINT":
+                moved = conjugate(moved)
+            if self.left_side:
+                part = product(moved, y, transpose_x=flipped)
+            else:
+                part = product(y, moved, transpose_y=flipped)
+            right = ops.neg(part) if right is None else ops.sub(right, part)
+        tangent: Value = rebuild(self, (self.a, right))
+        return tangent
+
+    def batch(self, batch: Batch) -> Value:
+        """The op, which takes batches; one `a` for all solves them as more right sides."""
+        if batch.batched[0]:
+            solved: Value = batch.rebuild(batch.full_operands())
+            return solved
+        a, b = batch.operands
+        return solved_together(
+            b, -1 if self.left_side else -2, lambda joined: batch.rebuild((a, joined))
+        )
+
     def reference(self, a: Array, b: Array) -> Array:
         kept = accumulating(np.tril(a) if self.lower_triangle else np.triu(a))
         n = a.shape[-1]
@@ -185,145 +312,17 @@ class TriangularSolve(Primitive, name="triangular_solve", mlir="stablehlo.triang
         return np.asarray(x if self.left_side else x.swapaxes(-1, -2)).astype(b.dtype)
 
 
-class Fft(Primitive, name="fft", mlir="stablehlo.fft"):
-    """The discrete Fourier transform over the last one to three axes.
-
-    `fft_length` holds the sizes of the transformed axes (the last axis, unless given), in samples
-    of the signal. `fft_type` is FFT, IFFT (scaled by 1/n), RFFT (real to the `n // 2 + 1`
-    non-negative frequencies) or IRFFT (back; imaginary parts of frequency 0 and, for even `n`,
-    of n/2 count as 0).
-    """
-
-    x: Value
-    fft_length: tuple[int, ...] | None = attribute("i64_array", default=None)
-    fft_type: str = attribute("fft_type", default="FFT")
-
-    examples = (
-        Example(x=c64[8], hostile=False),
-        Example(x=c128[2, 6], fft_type="IFFT", hostile=False),
-        Example(x=c64[2, 3, 4], fft_length=(3, 4), hostile=False),
-        Example(x=f32[2, 7], fft_type="RFFT", hostile=False),
-        Example(x=f64[3, 4, 6], fft_type="RFFT", fft_length=(3, 4, 6), hostile=False),
-        Example(x=c64[2, 5], fft_type="IRFFT", fft_length=(9,), hostile=False),
-        Example(x=c64[2, 5], fft_type="IRFFT", hostile=False),
-        Example(x=c64[2, 0]),
+def solved_together(b: Value, axis: int, solve: Callable[[Value], Value]) -> Value:
+    """Right sides that have a batch in front, solved as one with the batch within `axis`."""
+    rank, size = b.rank, b.shape[0]
+    axis += rank
+    order = (*range(1, axis), 0, *range(axis, rank))
+    moved = ops.transpose(b, permutation=order)
+    shape = list(moved.tensor.static_shape)
+    joined = ops.reshape(
+        moved, shape=(*shape[: axis - 1], shape[axis - 1] * shape[axis], *shape[axis + 1 :])
     )
-    tolerance = 64
-
-    def prepare(self) -> None:
-        kind = checks.one_of(self.fft_type, FFT_TYPES, "fft_type")
-        self.update(fft_type=kind, fft_length=_lengths(self.x, kind, self.fft_length))
-
-    def infer(self) -> TensorType:
-        return _transformed(self.x, self.fft_type, self.fft_length or ())
-
-    def reference(self, x: Array) -> Array:
-        type, lengths = self.results[0].tensor, self.fft_length or ()
-        if type.size == 0:
-            return np.zeros(type.static_shape, type.dtype.numpy)
-        axes = tuple(range(-len(lengths), 0))
-        transform = getattr(np.fft, self.fft_type.lower() + "n")
-        return np.asarray(transform(accumulating(x), lengths, axes)).astype(type.dtype.numpy)
-
-
-def _lengths(x: Value, kind: str, given: object) -> tuple[int, ...]:
-    if given is not None:
-        return checks.integers(given, "fft_length")
-    last = checks.rank_at_least(x, 1).static_shape[-1]
-    return (max(2 * (last - 1), 0) if kind == "IRFFT" else last,)
-
-
-def _transformed(x: Value, kind: str, lengths: tuple[int, ...]) -> TensorType:
-    if not 1 <= len(lengths) <= 3 or min(lengths) < 0:
-        raise AttributeValueError(
-            f"fft_length is {lengths}", hint="give one to three sizes that are not negative"
-        )
-    type = checks.rank_at_least(x, len(lengths))
-    allowed = (f32, f64) if kind == "RFFT" else (c64, c128)
-    if type.dtype not in allowed:
-        raise DTypeError(
-            f"{kind} cannot take {type}", hint=f"it must be {allowed[0]} or {allowed[1]}"
-        )
-    shape = list(type.static_shape)
-    expected = list(lengths)
-    half = lengths[-1] // 2 + 1 if lengths[-1] else 0
-    if kind == "IRFFT":
-        expected[-1] = half
-    if shape[-len(lengths) :] != expected:
-        raise ShapeError(
-            f"{kind} with fft_length {list(lengths)} needs axes of size {expected} "
-            f"at the end, but the operand has type {type}"
-        )
-    if kind == "RFFT":
-        shape[-1] = half
-        return TensorType(shape, c64 if type.dtype == f32 else c128)
-    if kind == "IRFFT":
-        shape[-1] = lengths[-1]
-    return TensorType(shape, type.primitive.real if kind == "IRFFT" else type.dtype)
-
-
-class Transform(Derived):
-    """Base of the transforms that have a name of their own."""
-
-    x: Value
-    fft_length: tuple[int, ...] | None = None
-
-    def prepare(self) -> None:
-        self.update(fft_length=_lengths(self.x, self.op.upper(), self.fft_length))
-
-    def infer(self) -> TensorType:
-        return _transformed(self.x, self.op.upper(), self.fft_length or ())
-
-    def expand(self, x: Value) -> Value:
-        return ops.fft(x, fft_type=self.op.upper(), fft_length=self.fft_length)
-
-
-class Ifft(Transform, name="ifft"):
-    """The inverse Fourier transform, scaled by 1/n, over the last one to three axes."""
-
-    examples = (
-        Example(x=c64[6], hostile=False),
-        Example(x=c64[2, 3, 4], fft_length=(3, 4), hostile=False),
-    )
-    tolerance = 64
-
-    def reference(self, x: Array) -> Array:
-        axes = _axes(self.fft_length)
-        return np.asarray(np.fft.ifftn(accumulating(x), axes=axes)).astype(x.dtype)
-
-
-class Rfft(Transform, name="rfft"):
-    """The Fourier transform of a real signal, at its `n // 2 + 1` non-negative frequencies."""
-
-    examples = (
-        Example(x=f32[6], hostile=False),
-        Example(x=f64[2, 3, 5], fft_length=(3, 5), hostile=False),
-    )
-    tolerance = 64
-
-    def reference(self, x: Array) -> Array:
-        axes = _axes(self.fft_length)
-        found = np.fft.rfftn(accumulating(x), axes=axes)
-        return np.asarray(found).astype(self.results[0].dtype.numpy)
-
-
-class Irfft(Transform, name="irfft"):
-    """The real signal that has the given frequencies; its last size is `fft_length[-1]`.
-
-    Without `fft_length` the size is even, `2 * (m - 1)` for `m` frequencies.
-    """
-
-    examples = (
-        Example(x=c64[4], hostile=False),
-        Example(x=c128[2, 3, 4], fft_length=(3, 7), hostile=False),
-    )
-    tolerance = 64
-
-    def reference(self, x: Array) -> Array:
-        axes = _axes(self.fft_length)
-        found = np.fft.irfftn(accumulating(x), self.fft_length, axes)
-        return np.asarray(found).astype(self.results[0].dtype.numpy)
-
-
-def _axes(lengths: tuple[int, ...] | None) -> tuple[int, ...]:
-    return tuple(range(-len(lengths or (0,)), 0))
+    x = ops.reshape(solve(joined), shape=shape)
+    back = ops.transpose(x, permutation=[order.index(i) for i in range(rank)])
+    assert back.shape[0] == size
+    return back

@@ -45,8 +45,35 @@ def conjugate(x: Value) -> Value:
 
 def adjoint(x: Value) -> Value:
     """The conjugate transpose of each matrix."""
+    return conjugate(transposed(x))
+
+
+def transposed(x: Value) -> Value:
+    """Each matrix with rows and columns exchanged."""
     axes = list(range(x.rank))
-    return conjugate(ops.transpose(x, permutation=[*axes[:-2], axes[-1], axes[-2]]))
+    return ops.transpose(x, permutation=[*axes[:-2], axes[-1], axes[-2]])
+
+
+def product(x: Value, y: Value, *, transpose_x: bool = False, transpose_y: bool = False) -> Value:
+    """The products of batches of matrices of one shape of batch, in full precision."""
+    rank = x.rank
+    batch = tuple(range(rank - 2))
+    over = (rank - 2 if transpose_x else rank - 1, rank - 1 if transpose_y else rank - 2)
+    return ops.matmul(
+        x, y, contracting=((over[0],), (over[1],)), batching=(batch, batch), precision="HIGHEST"
+    )
+
+
+def triangle_mask(like: Value, direction: str) -> Value:
+    """Where the row number is GT, GE, LT, LE or EQ the column number, for one matrix of a batch."""
+    shape = like.tensor.static_shape[-2:]
+    rows, columns = (ops.iota(shape=shape, axis=axis, dtype=i32) for axis in (0, 1))
+    return ops.compare(rows, columns, direction=direction)
+
+
+def hermitian_part(x: Value) -> Value:
+    """`(x + x^H) / 2`."""
+    return ops.mul(ops.add(x, adjoint(x)), 0.5)
 
 
 def places(like: Value, axis: int) -> Value:

@@ -10,14 +10,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.dialects import binary, bits, complex_parts, logic, rounding, special, trigonometric
 from dxir.dialects.elementwise import Binary
+from dxir.dialects.restating import Restated
 from dxir.dialects.shape import broadcast_array
 from dxir.errors import ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Value
-from dxir.op import Primitive, attribute
+from dxir.op import attribute
 from dxir.types import (
     DType,
     TensorType,
@@ -44,7 +45,7 @@ def _examples(dtype: DType, **attributes: Any) -> tuple[Example, ...]:
     )
 
 
-class ChloBroadcast(Primitive):
+class ChloBroadcast(Restated):
     """Base of CHLO's binary operations with implicit broadcasting.
 
     `broadcast_dimensions` are the axes of the operand of higher rank that the axes of the other go
@@ -89,6 +90,16 @@ class ChloBroadcast(Primitive):
                 hint=f"give increasing axes below {ranks[1]}",
             )
 
+    def restated(self, x: Value, y: Value) -> Value:
+        dims = self.broadcast_dimensions
+        if dims is not None and x.rank < y.rank:
+            x = _placed(x, y.rank, dims)
+        elif dims is not None and y.rank < x.rank:
+            y = _placed(y, x.rank, dims)
+        attributes = {n: v for n, v in self.attrs.items() if n != "broadcast_dimensions"}
+        result: Value = self.counterpart.build(x, y, **attributes)
+        return result
+
     def reference(self, x: Array, y: Array) -> Array:
         dims = self.broadcast_dimensions
         if dims is not None and x.ndim != y.ndim:
@@ -98,6 +109,14 @@ class ChloBroadcast(Primitive):
             x, y = (low, y) if x.ndim < y.ndim else (x, low)
         found: Array = self.counterpart.reference(self, x, y)
         return found
+
+
+def _placed(value: Value, rank: int, dims: Sequence[int]) -> Value:
+    """The value with axes of size 1 between its own, which go to `dims` of `rank`."""
+    sizes = [1] * rank
+    for size, axis in zip(value.tensor.static_shape, dims, strict=True):
+        sizes[axis] = size
+    return ops.reshape(value, shape=sizes)
 
 
 class ChloBroadcastAdd(ChloBroadcast, name="chlo_broadcast_add", mlir="chlo.broadcast_add"):
@@ -243,6 +262,7 @@ class ChloBroadcastNextAfter(
 
     counterpart = rounding.NextAfter
     examples = _examples(f32)
+    derivative = rounding.NextAfter.derivative
 
 
 class ChloBroadcastPolygamma(
@@ -294,7 +314,7 @@ class ChloBroadcastCompare(
         return super().infer()
 
 
-class ChloBroadcastSelect(Primitive, name="chlo_broadcast_select", mlir="chlo.broadcast_select"):
+class ChloBroadcastSelect(Restated, name="chlo_broadcast_select", mlir="chlo.broadcast_select"):
     """Elements of `a` where `pred` is true, of `b` elsewhere; CHLO's op, which aligns all three.
 
     XLA cannot legalize it (jaxlib 0.10.2 and 0.12.0.1 leave a `shape.const_witness` behind).
@@ -316,6 +336,9 @@ class ChloBroadcastSelect(Primitive, name="chlo_broadcast_select", mlir="chlo.br
         checks.same_dtype((self.a, self.b))
         chosen = broadcast_shapes(self.a.shape, self.b.shape)
         return self.a.tensor.with_shape(broadcast_shapes(self.pred.shape, chosen))
+
+    def restated(self, pred: Value, a: Value, b: Value) -> Value:
+        return ops.select(pred, a, b)
 
     def reference(self, pred: Array, a: Array, b: Array) -> Array:
         return np.where(pred, a, b)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dxir import checks
 from dxir.attributes import RawAttribute
+from dxir.derivatives import Zero
 from dxir.dialects.constants import constant_array
 from dxir.errors import AttributeValueError
 from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Primitive, attribute
 from dxir.types import DType, TensorType, bf16, c64, f32, f64, i1, i8, i64
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 _COMPLEX = re.compile(r"#complex\.number<:f\d+ ([^,]+), ([^>]+)>")
@@ -65,6 +69,12 @@ class ConstantLike(Primitive, name="constant_like", mlir="chlo.constant_like"):
 
     def infer(self) -> TensorType:
         return self.x.tensor
+
+    derivative = Zero("it does not depend on the elements of x")
+
+    def batch(self, batch: Batch) -> Value:
+        result: Value = batch.rebuild(batch.operands)
+        return result
 
     def reference(self, x: Array) -> Array:
         value: Any = self.value

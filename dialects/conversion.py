@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.arithmetic import integer_limits, narrowed, widened
+from dxir.derivatives import Cotangent, Zero
+from dxir.dialects.elementwise import masked
 from dxir.dialects.unary import Numeric
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.examples import Example
@@ -39,6 +41,9 @@ from dxir.types import (
     ui32,
     ui64,
 )
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -92,6 +97,19 @@ class Convert(Primitive, name="convert", mlir="stablehlo.convert"):
                 hint="use uniform_quantize and uniform_dequantize",
             )
         return type.with_dtype(self.dtype)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        """The cotangent in the type of `x`; of a complex one, for a real `x`, the real part."""
+        dtype = self.x.tensor.primitive
+        if dtype is self.dtype:
+            return (g,)
+        return (lambda: masked(g, lambda t: ops.convert(t, dtype=dtype)),)
+
+    linear = ("x",)
+
+    def batch(self, batch: Batch) -> Value:
+        result: Value = batch.rebuild(batch.operands)
+        return result
 
     def reference(self, x: Array) -> Array:
         return converted(x, self.results[0].tensor.primitive)
@@ -178,6 +196,12 @@ class BitcastConvert(Primitive, name="bitcast_convert", mlir="stablehlo.bitcast_
             )
         return TensorType(type.shape[:-1], new)
 
+    derivative = Zero("bits are no numbers to go a little further with")
+
+    def batch(self, batch: Batch) -> Value:
+        result: Value = batch.rebuild(batch.operands)
+        return result
+
     def reference(self, x: Array) -> Array:
         old, new = self.x.tensor.primitive, self.dtype
         bits = _bits_of(x, old.bits)
@@ -206,7 +230,8 @@ class ReducePrecision(Numeric, name="reduce_precision", mlir="stablehlo.reduce_p
     """Rounded to a float of fewer exponent and mantissa bits, and kept in the same type.
 
     Ties go to the even mantissa, too large values to infinity, and values below the least normal
-    one of the narrow format to zero.
+    one of the narrow format to zero. Tangents and cotangents are rounded in the same way, as if
+    this were linear: who wants fewer bits wants them in both directions.
     """
 
     exponent_bits: int = attribute("i32")
@@ -234,6 +259,15 @@ class ReducePrecision(Numeric, name="reduce_precision", mlir="stablehlo.reduce_p
                 hint="at least 1 bit of exponent and 0 bits of mantissa are needed",
             )
         self.update(exponent_bits=exponent, mantissa_bits=mantissa)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        def rounded(t: Value) -> Value:
+            bits = {"exponent_bits": self.exponent_bits, "mantissa_bits": self.mantissa_bits}
+            return ops.reduce_precision(t, **bits)
+
+        return (lambda: masked(g, rounded),)
+
+    linear = ("x",)
 
     def reference(self, x: Array) -> Array:
         wide = widened(x)

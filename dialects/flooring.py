@@ -8,8 +8,9 @@ import numpy as np
 
 from dxir import ops
 from dxir.arithmetic import computed, integer_limits
+from dxir.derivatives import Zero
 from dxir.dialects.binary import truncated_quotient
-from dxir.dialects.elementwise import Broadcasting
+from dxir.dialects.elementwise import IDENTITY, Broadcasting, Partial
 from dxir.examples import Example, Sample
 from dxir.graph import Value
 from dxir.op import Derived
@@ -80,6 +81,8 @@ class FloorDivide(Corrected, name="floor_divide"):
             return floored
         return ops.select(ops.compare(y, zero, direction="EQ"), ops.div(x, y), floored)
 
+    derivative = Zero("it is constant between jumps")
+
     def reference(self, x: Array, y: Array) -> Array:
         if self.x.tensor.dtype.is_float:
             return computed(np.floor_divide, x, y)
@@ -116,6 +119,9 @@ class Mod(Corrected, name="mod"):
             return remainder
         wrong = self.wrong_side(remainder, y, ops.full_like(y, value=0))
         return ops.select(wrong, ops.add(remainder, y), remainder)
+
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (IDENTITY, lambda: ops.div(ops.sub(y, self.x), self.y))
 
     def reference(self, x: Array, y: Array) -> Array:
         if self.x.tensor.dtype.is_float:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
+from dxir.derivatives import Cotangent, unbroadcast
+from dxir.dialects.elementwise import scaled
 from dxir.dialects.random import threefry
 from dxir.errors import DTypeError, EvaluationError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Primitive, attribute
 from dxir.types import DType, TensorType, Type, f32, i32, i64, ui8, ui16, ui32, ui64
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 _ALGORITHMS = ("DEFAULT", "THREE_FRY", "PHILOX")
@@ -70,6 +75,10 @@ class RngBitGenerator(Primitive, name="rng_bit_generator", mlir="stablehlo.rng_b
                 hint="bitcast_convert them",
             )
         return state, TensorType(self.shape, self.dtype)
+
+    def batch(self, batch: Batch) -> Sequence[Value]:
+        """One generator after the other: the operation takes one state."""
+        return ops.map(lambda state: batch.rebuild([state]), batch.operands)
 
     def reference(self, initial_state: Array) -> tuple[Array, Array]:
         if self.algorithm == "THREE_FRY":
@@ -188,6 +197,57 @@ class StatefulRng(Primitive, name="stateful_rng", mlir="stablehlo.rng"):
         if len(self.sizes) != rank:
             raise ShapeError(f"sizes {self.sizes} do not fit the shape, which has {rank} entries")
         return TensorType(self.sizes, self.a.tensor.dtype)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        """Of the numbers as `a + b * z` or `a + (b - a) * u`, for what `z` or `u` was drawn."""
+        type = self.a.tensor
+        if self.distribution == "NORMAL":
+            return (
+                lambda: unbroadcast(g, type),
+                lambda: unbroadcast(scaled(g, self._drawn(y)), type),
+                None,
+            )
+        return (
+            lambda: unbroadcast(scaled(g, ops.sub(1, self._drawn(y))), type),
+            lambda: unbroadcast(scaled(g, self._drawn(y)), type),
+            None,
+        )
+
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
+        a, b, _ = tangents
+        drawn = self._drawn(y)
+        total: Value | None = None
+        if a is not None:
+            uniform = self.distribution == "UNIFORM"
+            total = ops.mul(a, ops.sub(1, drawn)) if uniform else a
+        if b is not None:
+            part = ops.mul(b, drawn)
+            total = part if total is None else ops.add(total, part)
+        assert total is not None
+        return ops.broadcast_to(total, shape=y.tensor.static_shape)
+
+    def _drawn(self, y: Value) -> Value:
+        """What of a number does not depend on the bounds, or on mean and deviation."""
+        width = self.b if self.distribution == "NORMAL" else ops.sub(self.b, self.a)
+        return ops.div(ops.sub(y, self.a), width)
+
+    def batch(self, batch: Batch) -> Value:
+        """One after the other, with as many numbers drawn as a loop draws."""
+        *bounds, shape = batch.operands
+        *flags, many_shapes = batch.batched
+        sizes = self.results[0].tensor.static_shape
+        if many_shapes:
+            shape = ops.constant(np.array(sizes, np.int64))
+
+        def one(*values: Value) -> Value:
+            left = iter(values)
+            given = [next(left) if f else v for v, f in zip(bounds, flags, strict=True)]
+            drawn: Value = batch.rebuild([*given, shape], sizes=sizes)
+            return drawn
+
+        many = [v for v, f in zip(bounds, flags, strict=True) if f]
+        (result,) = ops.scan(one, (), many, length=batch.size)
+        return result
 
     def reference(self, a: Array, b: Array, shape: Array) -> Array:
         raise EvaluationError(

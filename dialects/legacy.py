@@ -6,25 +6,28 @@ raised graph keeps them as they are; write what their docstrings name instead.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.dialects.contraction import precision_pair
+from dxir.dialects.restating import Restated
 from dxir.errors import AttributeValueError, EvaluationError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Region, Value
-from dxir.op import Primitive, attribute
+from dxir.op import attribute, inline
+from dxir.transforms.batching import Batching, spread
 from dxir.types import Dimension, TensorType, Type, bf16, f32, i1, i32, same_dimension
 
 Array = np.ndarray[Any, Any]
 _TERM = re.compile(r"[A-Za-z]*")
 
 
-class Legacy(Primitive):
+class Legacy(Restated):
     """Base of the operations that dxir itself never emits."""
 
 
@@ -49,6 +52,12 @@ class Broadcast(Legacy, name="legacy_broadcast", mlir="stablehlo.broadcast"):
     def infer(self) -> TensorType:
         type = self.x.tensor
         return TensorType((*self.broadcast_sizes, *type.shape), type.dtype)
+
+    def restated(self, x: Value) -> Value:
+        shape = (*self.broadcast_sizes, *x.tensor.static_shape)
+        return ops.broadcast_in_dim(
+            x, shape=shape, dims=range(len(self.broadcast_sizes), len(shape))
+        )
 
     def reference(self, x: Array) -> Array:
         return np.broadcast_to(x, (*self.broadcast_sizes, *x.shape))
@@ -87,6 +96,15 @@ class Dot(Legacy, name="legacy_dot", mlir="stablehlo.dot"):
             )
         checks.same_dtype((self.x, self.y))
         return TensorType((*x.shape[:-1], *y.shape[1:]), x.dtype)
+
+    def restated(self, x: Value, y: Value) -> Value:
+        return ops.dot_general(
+            x,
+            y,
+            lhs_contracting=(x.rank - 1,),
+            rhs_contracting=(0,),
+            precision=self.precision,
+        )
 
     def reference(self, x: Array, y: Array) -> Array:
         return _summed(x, y, lambda a, b: np.tensordot(a, b, 1))
@@ -142,6 +160,9 @@ class Einsum(Legacy, name="legacy_einsum", mlir="stablehlo.einsum"):
         checks.same_dtype((self.x, self.y))
         return TensorType(_einsum_shape(terms, out, (self.x, self.y)), self.x.tensor.dtype)
 
+    def restated(self, x: Value, y: Value) -> Value:
+        return ops.einsum(self.einsum_config.replace(" ", ""), (x, y))
+
     def reference(self, x: Array, y: Array) -> Array:
         config = self.einsum_config.replace(" ", "")
         return _summed(x, y, lambda a, b: np.einsum(config, a, b))
@@ -161,6 +182,9 @@ class UnaryEinsum(Legacy, name="legacy_unary_einsum", mlir="stablehlo.unary_eins
     def infer(self) -> TensorType:
         terms, out = _einsum_terms(self.einsum_config, 1)
         return TensorType(_einsum_shape(terms, out, (self.x,)), self.x.tensor.dtype)
+
+    def restated(self, x: Value) -> Value:
+        return ops.einsum(self.einsum_config.replace(" ", ""), (x,))
 
     def reference(self, x: Array) -> Array:
         wide = x.astype(self.x.tensor.primitive.accumulator.numpy)
@@ -204,6 +228,21 @@ class TorchIndexSelect(
         shape = (*type.shape[: self.dim], *chosen, *type.shape[self.dim + 1 :])
         return TensorType(shape, type.dtype)
 
+    def restated(self, x: Value, index: Value) -> Value:
+        dim, batch, rank = self.dim, self.batch_dims, index.rank
+        sizes = x.tensor.static_shape
+        return ops.gather(
+            x,
+            index,
+            offset_dims=(*range(batch, dim), *range(dim + rank - batch, rank + x.rank - batch - 1)),
+            collapsed_slice_dims=(dim,),
+            operand_batching_dims=range(batch),
+            start_indices_batching_dims=range(batch),
+            start_index_map=(dim,),
+            index_vector_dim=rank,
+            slice_sizes=[1 if a < batch or a == dim else n for a, n in enumerate(sizes)],
+        )
+
     def reference(self, x: Array, index: Array) -> Array:
         out = np.empty(self.results[0].tensor.static_shape, x.dtype)
         lead = self.dim - self.batch_dims
@@ -229,6 +268,10 @@ class CrossReplicaSum(Legacy, name="legacy_cross_replica_sum", mlir="stablehlo.c
 
     def infer(self) -> TensorType:
         return self.x.tensor
+
+    def restated(self, x: Value) -> Value:
+        (total,) = ops.all_reduce((x,), body=ops.add, replica_groups=self.replica_groups)
+        return total
 
     def reference(self, x: Array) -> Array:
         if any(len(row) > 1 for row in self.replica_groups if 0 in row):
@@ -266,6 +309,17 @@ class Map(Legacy, name="legacy_map", mlir="stablehlo.map"):
         if len(results) != 1 or not isinstance(results[0], TensorType) or results[0].rank:
             raise ShapeError(f"the computation must return one scalar, not {results}")
         return TensorType(first.shape, results[0].dtype)
+
+    def restated(self, *inputs: Value) -> Value:
+        shape = inputs[0].tensor.static_shape
+        if not shape:
+            (result,) = inline(self.computation, inputs)
+            return result
+        count = math.prod(shape)
+        flat = [ops.reshape(v, shape=(count,)) for v in inputs]
+        sweep = Batching(count)
+        ((value, batched),) = sweep.run(self.computation, flat, [True] * len(flat))
+        return ops.reshape(value if batched else spread(value, count), shape=shape)
 
     def reference(self, *inputs: Array, computation: Callable[..., Any]) -> Array:
         out = np.empty(inputs[0].shape, self.results[0].tensor.dtype.numpy)

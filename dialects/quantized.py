@@ -7,7 +7,7 @@ mean the arithmetic of the numbers that the stored integers stand for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +17,11 @@ from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Primitive, attribute
 from dxir.quantization import dequantize, quantize, storage_range
+from dxir.transforms.batching import with_batch
 from dxir.types import QuantizedType, TensorType, Type, bf16, f32, i4, i8, i32, ui8
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -86,6 +90,11 @@ class UniformQuantize(Primitive, name="uniform_quantize", mlir="stablehlo.unifor
         given = self.x.dtype
         return quantize(dequantize(x, given) if isinstance(given, QuantizedType) else x, self.dtype)
 
+    def batch(self, batch: Batch) -> Value:
+        wanted = with_batch(self.results[0].tensor, batch.size)
+        result: Value = batch.rebuild(batch.operands, dtype=wanted.dtype)
+        return result
+
     @classmethod
     def attributes_from_types(
         cls, operand_types: Sequence[Type], result_types: Sequence[Type]
@@ -116,6 +125,10 @@ class UniformDequantize(Primitive, name="uniform_dequantize", mlir="stablehlo.un
             raise DTypeError(f"{type} is not quantized", hint="its element type holds the scale")
         check_quantized(type.dtype, type)
         return TensorType(type.shape, type.dtype.expressed)
+
+    def batch(self, batch: Batch) -> Value:
+        result: Value = batch.rebuild(batch.operands)
+        return result
 
     def reference(self, x: Array) -> Array:
         dtype = self.x.dtype

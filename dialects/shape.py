@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Derived, Primitive, attribute
 from dxir.transforms import Batch
-from dxir.types import TensorType, Type, bf16, c64, f32, i1, i4, i8, i32, shape_text
+from dxir.types import QuantizedType, TensorType, Type, bf16, c64, f32, i1, i4, i8, i32, shape_text
 
 Array = np.ndarray[Any, Any]
 
@@ -103,7 +104,10 @@ class Transpose(Primitive, name="transpose", mlir="stablehlo.transpose"):
         type = self.x.tensor
         order = self.permutation or ()
         names = None if type.axis_names is None else [type.axis_names[i] for i in order]
-        return TensorType([type.shape[i] for i in order], type.dtype, names)
+        dtype = type.dtype
+        if isinstance(dtype, QuantizedType) and dtype.axis is not None:
+            dtype = replace(dtype, axis=order.index(dtype.axis))
+        return TensorType([type.shape[i] for i in order], dtype, names)
 
     linear = ("x",)
 

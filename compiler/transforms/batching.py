@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from typing import Any
 
 from dxir import ops
@@ -13,6 +15,7 @@ from dxir.locations import at
 from dxir.making import copied
 from dxir.op import Derived, expansion
 from dxir.transforms.registry import rules_for
+from dxir.types import QuantizedType, TensorType
 
 
 class Unbatched:
@@ -63,6 +66,12 @@ class Batch:
         """What values of outside that a region captures have become, and whether with the batch."""
         return [self._sweep.of(v) for v in values]
 
+    def replaced(
+        self, values: Mapping[Value, tuple[Value, bool]]
+    ) -> AbstractContextManager[None]:
+        """Let values of outside be others (and whether with the batch) in what is run inside."""
+        return self._sweep.replaced(values)
+
     def flags(self, region: Region, params: Sequence[bool]) -> list[bool]:
         """Which results of a region are batched, given which of its parameters are."""
         return self._sweep.flags(region, params)
@@ -82,6 +91,14 @@ def spread(value: Value, size: int) -> Value:
     return result
 
 
+def with_batch(type: TensorType, size: int, axis: int = 0) -> TensorType:
+    """A type with an axis of `size` put in at `axis`; the axis of a quantized one moves along."""
+    dtype, shape = type.dtype, type.shape
+    if isinstance(dtype, QuantizedType) and dtype.axis is not None and dtype.axis >= axis:
+        dtype = replace(dtype, axis=dtype.axis + 1)
+    return TensorType((*shape[:axis], size, *shape[axis:]), dtype)
+
+
 class Batching:
     """One walk; nodes are made in the region that is being built."""
 
@@ -92,6 +109,18 @@ class Batching:
     def of(self, value: Value) -> tuple[Value, bool]:
         """What a value has become; what was never seen stays as it is."""
         return self._values.get(value, (value, False))
+
+    @contextmanager
+    def replaced(self, values: Mapping[Value, tuple[Value, bool]]) -> Generator[None]:
+        """Let values be others inside."""
+        before = {v: self._values[v] for v in values if v in self._values}
+        self._values.update(values)
+        try:
+            yield
+        finally:
+            for value in values:
+                del self._values[value]
+            self._values.update(before)
 
     def run(
         self, region: Region, arguments: Sequence[Value], batched: Sequence[bool]
@@ -161,8 +190,8 @@ class Batching:
         return results if isinstance(results, (tuple, list)) else (results,)
 
     def _check(self, node: Node, old: Value, new: Value) -> None:
-        wanted = (self.size, *old.shape)
-        if new.shape != wanted or new.dtype != old.dtype:
+        wanted = with_batch(old.tensor, self.size)
+        if new.shape != wanted.shape or new.dtype != wanted.dtype:
             raise TransformError(
                 f"{node.op}: its batch rule gives {new.type} where {old.type} has a batch of "
                 f"{self.size} put in front",

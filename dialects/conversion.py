@@ -262,8 +262,9 @@ class ReducePrecision(Numeric, name="reduce_precision", mlir="stablehlo.reduce_p
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
         def rounded(t: Value) -> Value:
-            bits = {"exponent_bits": self.exponent_bits, "mantissa_bits": self.mantissa_bits}
-            return ops.reduce_precision(t, **bits)
+            return ops.reduce_precision(
+                t, exponent_bits=self.exponent_bits, mantissa_bits=self.mantissa_bits
+            )
 
         return (lambda: masked(g, rounded),)
 

@@ -103,7 +103,7 @@ class Dot(Legacy, name="legacy_dot", mlir="stablehlo.dot"):
             y,
             lhs_contracting=(x.rank - 1,),
             rhs_contracting=(0,),
-            precision=self.precision,
+            precision=precision_pair(self.precision),
         )
 
     def reference(self, x: Array, y: Array) -> Array:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
+from dxir.derivatives import captured, rebuild, zeros
+from dxir.dialects.fold_trees import folded_op, in_types, is_identity, reduce_function
+from dxir.dialects.spreading import extremum_cotangent, extremum_tangent, spread_over
+from dxir.dialects.substitutes import batch_through, pull_through, push_through
 from dxir.errors import DTypeError, OperandError, ShapeError
 from dxir.examples import Example
-from dxir.graph import Region, Value
+from dxir.graph import Region, Value, place
 from dxir.op import Primitive, attribute
 from dxir.types import (
     Dim,
@@ -25,6 +29,11 @@ from dxir.types import (
     same_dimension,
     shape_text,
 )
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 
@@ -93,11 +102,8 @@ def check_folding(
 
 def simple_fold(body: Region) -> Any:
     """The NumPy ufunc that a body of one associative op on its two parameters stands for."""
-    if len(body.params) != 2 or len(body.nodes) != 1 or body.results != body.nodes[0].results:
-        return None
-    node = body.nodes[0]
-    known = set(node.operands) == set(body.params) and len(node.operands) == 2
-    return _FOLDS.get(node.op) if known else None
+    op = folded_op(body)
+    return None if op is None else _FOLDS.get(op)
 
 
 def fold_rows(
@@ -138,6 +144,9 @@ class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce"):
     The body must be associative and `inits` its identity: backends fold in any order, and use the
     inits more than once. Gives one result for each input. `accumulate` names wider element types
     for the body to work in, and for the results to have.
+
+    Elements that are tied for a maximum or minimum share its cotangent equally. Bodies other than
+    sums and extrema are differentiated as a tree over the axes.
     """
 
     inputs: tuple[Value, ...]
@@ -193,6 +202,64 @@ class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce"):
         check_folding(self.inputs, self.inits, self.body, scalars)
         kept = [d for i, d in enumerate(shape) if i not in self.axes]
         return tuple(s.with_shape(kept) for s in scalars)
+
+    def _direct(self) -> str | None:
+        """The op of the body, where there is a rule for it alone."""
+        op = folded_op(self.body)
+        if op == "add":
+            return op
+        # An extremum that may be the init's is no matter of the elements alone.
+        return op if op in ("max", "min") and is_identity(op, self.inits[0]) else None
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        op = self._direct()
+        if op is None:
+            return pull_through(sweep, self, reduce_function(self))
+        place(self)
+        (x,), (init,), (y,) = self.inputs, self.inits, self.results
+
+        def element() -> Value:
+            g = in_types([cotangents[0]], [x.tensor])[0]
+            if op == "add":
+                return spread_over(g, x.tensor, self.axes)
+            return extremum_cotangent(x, in_types([y], [x.tensor])[0], g, self.axes)
+
+        def start() -> Value:
+            return in_types([ops.sum(cotangents[0])], [init.tensor])[0]
+
+        cotangents: list[Value] = []
+
+        def pull(g: Sequence[Value | None]) -> Any:
+            assert g[0] is not None
+            cotangents.append(g[0])
+            return ((x, element), (init, start if op == "add" else None))
+
+        return self.results, pull
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        op = self._direct()
+        if op is None:
+            return push_through(sweep, self, reduce_function(self))
+        place(self)
+        x, y = self.inputs[0], self.results[0]
+        given = [sweep.tangents.get(v) for v in self.operands]
+        tangent = given[0]
+        if op == "add":
+            moved = [zeros(v.type) if t is None else t
+                     for v, t in zip(self.operands, given, strict=True)]  # fmt: skip
+            return self.results, rebuild(self, moved)
+        assert tangent is not None
+        found = extremum_tangent(x, in_types([y], [x.tensor])[0], tangent, self.axes)
+        return self.results, in_types([found], [y.tensor])
+
+    def batch(self, batch: Batch) -> Sequence[Any]:
+        count = len(self.inputs)
+        if any(batch.batched[count:]) or captured(self.regions):
+            return batch_through(batch, reduce_function(self))
+        inputs = [batch.full(i) for i in range(count)]
+        axes = tuple([i + 1 for i in self.axes])
+        found: Sequence[Value] = batch.rebuild((*inputs, *batch.operands[count:]), axes=axes)
+        return found
 
     def reference(self, *operands: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         inputs, inits = operands[: len(self.inputs)], operands[len(self.inputs) :]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from dxir import checks, ops
 from dxir.arithmetic import finfo
+from dxir.derivatives import Cotangent
 from dxir.dialects.folding import widened
+from dxir.dialects.spreading import extremum_cotangent, extremum_tangent, spread_over
 from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Derived
@@ -27,7 +29,11 @@ from dxir.types import (
     ui8,
 )
 
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
+
 Array = np.ndarray[Any, Any]
+Tangents = Sequence[Value | None]
 
 
 class Reduction(Derived):
@@ -63,6 +69,28 @@ class Reduction(Derived):
         if not self.keepdims:
             return value
         return restore_axes(value, self.x.tensor, self.axes or ())
+
+    def spread(self, value: Value) -> Value:
+        """A value of the result's shape in that of `x`, the same along the axes."""
+        return spread_over(value, self.x.tensor, self.axes or (), self.keepdims)
+
+    def batch(self, batch: Batch) -> Value:
+        axes = tuple([i + 1 for i in self.axes or ()])
+        result: Value = batch.rebuild(batch.operands, axes=axes)
+        return result
+
+
+class Choice(Reduction):
+    """Base of the extrema; elements that are tied for one share its cotangent equally."""
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        axes = self.axes or ()
+        return (lambda: extremum_cotangent(self.x, y, g, axes, self.keepdims),)
+
+    def jvp(self, tangents: Tangents, y: Value) -> Value:
+        (t,) = tangents
+        assert t is not None
+        return extremum_tangent(self.x, y, t, self.axes or (), self.keepdims)
 
 
 def reduced_type(
@@ -161,6 +189,11 @@ class Sum(Reduction, name="sum"):
     def expand(self, x: Value) -> Value:
         return self.keep(narrow(total(x, self.axes or ()), x.tensor.primitive))
 
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        return (lambda: self.spread(g),)
+
     def reference(self, x: Array) -> Array:
         wide = widened(x)
         return np.asarray(
@@ -169,7 +202,10 @@ class Sum(Reduction, name="sum"):
 
 
 class Prod(Reduction, name="prod"):
-    """Product over axes; narrow floats accumulate in f32 and round once."""
+    """Product over axes; narrow floats accumulate in f32 and round once.
+
+    The derivative is made of the products of the others, by a tree, and never of a quotient.
+    """
 
     examples = (
         Example(x=f32[2, 3], axes=(1,), keepdims=True),
@@ -190,7 +226,7 @@ class Prod(Reduction, name="prod"):
         ).astype(x.dtype)
 
 
-class ReduceMax(Reduction, name="reduce_max"):
+class ReduceMax(Choice, name="reduce_max"):
     """Largest element over axes; NaN wins, and -inf (the least value) is that of no elements.
 
     The elementwise maximum of two tensors is `max`.
@@ -218,7 +254,7 @@ class ReduceMax(Reduction, name="reduce_max"):
         return np.asarray(found).astype(x.dtype)
 
 
-class ReduceMin(Reduction, name="reduce_min"):
+class ReduceMin(Choice, name="reduce_min"):
     """Smallest element over axes; NaN wins, and +inf (the largest value) is that of no elements.
 
     The elementwise minimum of two tensors is `min`.
@@ -301,6 +337,16 @@ class Mean(Reduction, name="mean"):
         sums = total(x, self.axes or ())
         mean = ops.div(sums, ops.full_like(sums, value=self.count))
         return self.keep(narrow(mean, x.tensor.primitive))
+
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        return (lambda: self.spread(self._divided(g)),)
+
+    def _divided(self, g: Value) -> Value:
+        wide = widen(g)
+        quotient = ops.div(wide, ops.full_like(wide, value=self.count))
+        return narrow(quotient, self.x.tensor.primitive)
 
     def reference(self, x: Array) -> Array:
         wide = widened(x)

@@ -234,6 +234,7 @@ class Function(Region):
         "public",
         "result_annotations",
         "result_shardings",
+        "transformed",
     )
 
     def __init__(
@@ -254,6 +255,7 @@ class Function(Region):
         self.param_locations: list[Location | None] = [None] * len(self.params)
         self.result_shardings: list[Sharding | None] = []
         self.result_annotations: list[dict[str, Any]] = []
+        self.transformed: dict[Any, Any] = {}  # what `dxir.transforms` has made of it
         self._declared: tuple[Type, ...] | None = None
 
     def declare(self, result_types: Sequence[Type]) -> None:

@@ -10,16 +10,22 @@ import numpy as np
 
 from dxir import checks
 from dxir.attributes import SymbolRef
+from dxir.derivatives import Undefined
 from dxir.dialects.control import one_or_all
 from dxir.errors import AttributeValueError, GraphError, OperandError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Function, Node, Region, Value
 from dxir.misuse import explained
 from dxir.op import Primitive, attribute, trace
+from dxir.transforms.batching import Unbatched
+from dxir.transforms.callees import batched_call, pulled_call, pushed_call
 from dxir.types import TupleType, Type, f32, i32
 
 if TYPE_CHECKING:
     from dxir.lowering import Emitter, IrValue
+    from dxir.transforms.batching import Batch
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 _NAME = re.compile(r"[A-Za-z_][\w$]*(\.[\w$]+)+")
@@ -89,6 +95,20 @@ class Call(Primitive, name="call", mlir="func.call"):
         attributes = e.declared_attributes(self)
         attributes["callee"] = e.attribute("any", SymbolRef(e.symbol_of(self.callee)))
         return e.emit("func.call", operands, [r.type for r in self.results], attributes)
+
+    def lacks(self, rule: str) -> Undefined | None:
+        if self.callee.is_declaration:
+            return Undefined(f"{self.callee.name} is declared only, its body is elsewhere")
+        return None
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        return pulled_call(self.callee, self.inputs, sweep)
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        return pushed_call(self.callee, self.inputs, sweep)
+
+    def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
+        return batched_call(self.callee, batch)
 
     def reference(self, *inputs: Any, callee: Callable[..., Any]) -> Any:
         return callee(*inputs)
@@ -185,6 +205,19 @@ class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
         attributes["decomposition"] = e.attribute("any", symbol)
         types = [r.type for r in self.results]
         return e.emit("stablehlo.composite", operands, types, attributes, self.regions)
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        """In place: what the decomposition keeps is kept."""
+        ends = zip(self.decomposition.results, sweep.reached, strict=True)
+        used = [r for r, reached in ends if reached]
+        return sweep.inlined(self.decomposition, self.inputs, used), lambda gs: ()
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        return sweep.inlined(self.decomposition, self.inputs)
+
+    def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
+        found = batch.run(self.decomposition, batch.operands, batch.batched)
+        return [v if flag else Unbatched(v) for v, flag in found]
 
     def reference(
         self, *inputs: Any, decomposition: Callable[..., Any], composite_regions: Any = ()

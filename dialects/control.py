@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.errors import DTypeError, ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Region, Value
 from dxir.op import Primitive
+from dxir.transforms.batching import Unbatched
+from dxir.transforms.branching import (
+    Choose,
+    batched_branches,
+    pulled_branches,
+    pushed_branches,
+    selected_branches,
+)
+from dxir.transforms.joint import where
 from dxir.types import Type, bf16, f32, i1, i32
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 
@@ -55,6 +70,26 @@ class Cond(Primitive, name="cond", mlir="stablehlo.if"):
         checks.region_returns(self.false_branch, self.true_branch.result_types, "false_branch")
         return one_or_all(self.true_branch.result_types)
 
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        return pulled_branches(self.regions, self._choose(self.pred), sweep)
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        return pushed_branches(self.regions, self._choose(self.pred), sweep)
+
+    def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
+        """One branch or both: elements with predicates of their own run both and select."""
+        pred = batch.operands[0]
+        if not batch.batched[0]:
+            return batched_branches(self.regions, self._choose(pred), batch)
+        masks = (pred, ops.not_(pred))
+        return selected_branches(
+            self.regions, masks, lambda column: where(pred, column[0], column[1]), batch
+        )
+
+    @staticmethod
+    def _choose(pred: Value) -> Choose:
+        return lambda branches: ops.cond(pred, branches[0], branches[1])
+
     def reference(
         self, pred: Array, true_branch: Callable[..., Any], false_branch: Callable[..., Any]
     ) -> Any:
@@ -88,6 +123,33 @@ class Switch(Primitive, name="switch", mlir="stablehlo.case"):
         for i, branch in enumerate(self.branches):
             checks.region_returns(branch, expected, f"branch {i}")
         return one_or_all(expected)
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        return pulled_branches(self.regions, self._choose(self.index), sweep)
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        return pushed_branches(self.regions, self._choose(self.index), sweep)
+
+    def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
+        """One branch or all: elements with indices of their own run all and select."""
+        index = batch.operands[0]
+        if not batch.batched[0]:
+            return batched_branches(self.regions, self._choose(index), batch)
+        masks = [ops.compare(index, np.int32(i), direction="EQ") for i in range(len(self.regions) - 1)]
+        known = functools.reduce(ops.or_, masks) if masks else ops.full_like(index, value=0)
+        last = ops.not_(known) if masks else ops.compare(known, known, direction="EQ")
+
+        def which(column: Sequence[Value]) -> Value:
+            result = column[-1]
+            for mask, value in zip(reversed(masks), reversed(column[:-1]), strict=True):
+                result = where(mask, value, result)
+            return result
+
+        return selected_branches(self.regions, [*masks, last], which, batch)
+
+    @staticmethod
+    def _choose(index: Value) -> Choose:
+        return lambda branches: ops.switch(index, tuple(branches))
 
     def reference(self, index: Array, branches: Sequence[Callable[..., Any]]) -> Any:
         number = int(index)
@@ -153,5 +215,24 @@ class OptimizationBarrier(
     def infer(self) -> tuple[Type, ...]:
         return tuple(x.type for x in self.xs)
 
+    def vjp(self, gs: Sequence[Value | None], y: Sequence[Value]) -> Sequence[Value | None]:
+        return _held_together(gs)
+
+    def jvp(self, tangents: Sequence[Value | None], y: Sequence[Value]) -> Sequence[Value | None]:
+        return _held_together(tangents)
+
+    def batch(self, batch: Batch) -> list[Value | Unbatched]:
+        found = ops.optimization_barrier(batch.operands)
+        return [
+            v if flag else Unbatched(v) for v, flag in zip(found, batch.batched, strict=True)
+        ]
+
     def reference(self, *xs: Any) -> tuple[Any, ...]:
         return xs
+
+
+def _held_together(values: Sequence[Value | None] | Value) -> list[Value | None]:
+    """The values behind a barrier of their own."""
+    many = [values] if isinstance(values, Value) else list(values)
+    held = iter(ops.optimization_barrier([v for v in many if v is not None]))
+    return [None if v is None else next(held) for v in many]

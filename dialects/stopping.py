@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dxir.derivatives import Zero
+from dxir.derivatives import Zero, zeros
+from dxir.errors import DTypeError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
-from dxir.op import Composite
-from dxir.types import TensorType, bf16, c64, f32, i32
+from dxir.op import Composite, Derived
+from dxir.transforms.joint import where
+from dxir.types import TensorType, bf16, c64, f32, i1, i32
 
 if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
@@ -42,4 +44,46 @@ class StopGradient(Composite, name="stop_gradient"):
         return found
 
     def reference(self, x: Array) -> Array:
+        return x
+
+
+class MaskGradient(Derived, name="mask_gradient"):
+    """`x` itself, through which derivatives go where `mask` is true only.
+
+    `mask` has the leading axes of `x`. Elsewhere the derivative is zero, even where what follows
+    has none that is finite.
+    """
+
+    x: Value
+    mask: Value
+
+    examples = (
+        Example(x=f32[2, 3], mask=i1[2]),
+        Example(x=c64[3], mask=i1[3]),
+        Example(x=i32[2, 3], mask=i1[()]),
+    )
+
+    def infer(self) -> TensorType:
+        mask, x = self.mask.tensor, self.x.tensor
+        if mask.dtype != i1:
+            raise DTypeError(f"the mask is {mask}, but must be of i1")
+        if mask.shape != x.shape[: mask.rank]:
+            raise ShapeError(f"the mask is {mask}, but must have the leading axes of {x}")
+        return x
+
+    def expand(self, x: Value, mask: Value) -> Value:
+        return x
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value, None]:
+        return where(self.mask, g, zeros(g.type)), None
+
+    def jvp(self, tangents: tuple[Value | None, Value | None], y: Value) -> Value | None:
+        t = tangents[0]
+        return None if t is None else where(self.mask, t, zeros(t.type))
+
+    def batch(self, batch: Batch) -> Value:
+        found: Value = batch.rebuild(batch.full_operands())
+        return found
+
+    def reference(self, x: Array, mask: Array) -> Array:
         return x

@@ -65,6 +65,19 @@ def useful_nodes(nodes: Sequence[Node], results: Iterable[Value]) -> set[Node]:
     return found
 
 
+def reached_values(nodes: Sequence[Node], results: Iterable[Value]) -> set[Value]:
+    """The values that cotangents of `results` may come to."""
+    reached = {r for r in results if has_tangent(r.type)}
+    for node in reversed(nodes):
+        for result in node.results:
+            if result in reached:
+                if derivative_of(node) is None:
+                    around = taken(node) if node.regions else node.operands
+                    reached.update([v for v in around if has_tangent(v.type)])
+                break
+    return reached
+
+
 def active_nodes(
     region: Region,
     varied: set[Value],
@@ -114,7 +127,7 @@ class _Check:
         for node in active_nodes(region, varied, results, every_type=self._every_type):
             reason = self._refusal(node)
             if reason is not None:
-                hint = hint_of(node, every_type=self._every_type)
+                hint = hint_of(node, self._kinds[0])
                 where = str(node.location or self._where)
                 self.missing.setdefault((described(node), where), (reason, hint))
                 continue
@@ -146,9 +159,11 @@ class _Check:
         return {p for p in params if self._every_type or has_tangent(p.type)}
 
 
-def hint_of(node: Any, *, every_type: bool) -> str | None:
+def hint_of(node: Any, rule: str) -> str | None:
     """What to do about a node that is declared to have no derivative, or no batched form."""
-    undefined = node.__class__.batch if every_type else node.derivative
+    undefined = node.__class__.batch if rule == "batch" else node.derivative
+    if not isinstance(undefined, Undefined):
+        undefined = node.lacks(rule)
     return undefined.hint if isinstance(undefined, Undefined) else None
 
 
@@ -203,5 +218,6 @@ def _refusal(node: Node, kinds: Sequence[str], *others: str) -> str | None:
     if isinstance(cls.derivative, Undefined):
         return cls.derivative.reason
     if any(getattr(cls, r) for r in (*kinds, *others)) or issubclass(cls, Derived):
-        return None
+        lacking = node.lacks(kinds[0])
+        return None if lacking is None else lacking.reason
     return f"no {kinds[0]} rule"

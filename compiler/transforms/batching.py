@@ -208,5 +208,6 @@ def batch_refusal(node: Any) -> str | None:
     if isinstance(cls.batch, Undefined):
         return cls.batch.reason
     if cls.batch is not None or issubclass(cls, Derived):
-        return None
+        lacking = node.lacks("batch")
+        return None if lacking is None else str(lacking.reason)
     return "no batch rule"

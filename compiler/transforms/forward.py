@@ -22,10 +22,12 @@ class Forward:
 
     A structured op has a method `pushforward(sweep)` on a node that is not placed; it puts down
     what computes the results and gives these and their tangents. `sweep.tangents` has those of
-    its operands and of what it captures.
+    its operands and of what it captures. With `separate` what computes the results must not
+    depend on tangents, so that the two can be split.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, separate: bool = False) -> None:
+        self.separate = separate
         self.tangents: dict[Value, Value] = {}
 
     def run(
@@ -35,10 +37,22 @@ class Forward:
         for argument, tangent in zip(arguments, tangents, strict=True):
             if tangent is not None:
                 self.tangents[argument] = tangent
+        return self.inlined(region, arguments)
+
+    def inlined(
+        self, region: Region, arguments: Sequence[Value]
+    ) -> tuple[tuple[Value, ...], tuple[Value | None, ...]]:
+        """A region put down in place of a node: its results, and their tangents."""
         values = dict(zip(region.params, arguments, strict=True))
         self.forward(region.nodes, values)
         results = tuple([values.get(r, r) for r in region.results])
         return results, tuple([self.tangents.get(r) for r in results])
+
+    def nested(self) -> Forward:
+        """A sweep of a region in the one that is being gone through, with the same tangents."""
+        inner = Forward(separate=self.separate)
+        inner.tangents.update(self.tangents)
+        return inner
 
     def forward(self, nodes: Sequence[Node], values: dict[Value, Value]) -> None:
         """Put down copies of nodes, and what computes their tangents."""
@@ -88,11 +102,7 @@ class Forward:
             place(node)
             found = _multilinear(node, given)
         elif issubclass(cls, Derived):
-            body = expansion(node)
-            values = dict(zip(body.params, node.operands, strict=True))
-            self.forward(body.nodes, values)
-            results = tuple([values.get(r, r) for r in body.results])
-            return results, [self.tangents.get(r) for r in results]
+            return self.inlined(expansion(node), node.operands)
         else:
             raise TransformError(
                 f"{node.op}: {jvp_refusal(node) or 'no jvp rule'}", where=node.location

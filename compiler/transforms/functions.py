@@ -12,7 +12,7 @@ from dxir.graph import Function, Region, Value, building, place
 from dxir.locations import caller_location
 from dxir.making import copied
 from dxir.transforms.activity import check_rules, jvp_refusal, vjp_refusal
-from dxir.transforms.batching import Batching, batch_refusal, spread
+from dxir.transforms.batching import Batching, batch_refusal, spread, with_batch
 from dxir.transforms.forward import Forward
 from dxir.transforms.reverse import Reverse
 from dxir.transforms.splitting import needed_nodes
@@ -95,7 +95,7 @@ def reverse(
     as two of the arguments, since a cotangent is a value's.
     """
     sweep = Reverse()
-    found = sweep.run(function, arguments, [i in wrt for i in range(len(arguments))])
+    found = sweep.run(function, arguments, [i in wrt for i in range(len(arguments))], given)
     pairs: list[tuple[Value, Value]] = [(found[i], g) for i, g in given.items()]
     sweep.backward(pairs)
     return found, [sweep.cotangent_or_zeros(arguments[i]) for i in wrt]
@@ -164,21 +164,21 @@ def vmap_function(
     for param, axis in zip(function.params, ins, strict=True):
         type = param.type
         if axis is not None:
-            shape = param.tensor.shape
-            type = param.tensor.with_shape((*shape[:axis], axis_size, *shape[axis:]))
+            type = with_batch(param.tensor, axis_size, axis)
         types.append(type)
     made = _like(function, types, name or f"{function.name}_vmap", shardings=False)
     with building(made):
-        arguments = [_to_front(p, a) for p, a in zip(made.params, ins, strict=True)]
+        arguments = [to_front(p, a) for p, a in zip(made.params, ins, strict=True)]
         found = Batching(axis_size).run(function, arguments, [a is not None for a in ins])
         made.seal([
-            _from_front(function, i, value, flag, outs[i], axis_size)
+            from_front(function.name, i, value, flag, outs[i], axis_size)
             for i, (value, flag) in enumerate(found)
         ])  # fmt: skip
     return without_dead_nodes(made)
 
 
-def _to_front(value: Value, axis: int | None) -> Value:
+def to_front(value: Value, axis: int | None) -> Value:
+    """A value whose axis is its first; None for one that stays as it is."""
     if not axis:
         return value
     rank = value.rank
@@ -186,14 +186,14 @@ def _to_front(value: Value, axis: int | None) -> Value:
     return moved
 
 
-def _from_front(
-    function: Function, number: int, value: Value, batched: bool, axis: int | None, size: int
+def from_front(
+    function: str, number: int, value: Value, batched: bool, axis: int | None, size: int
 ) -> Value:
+    """Result `number` of a batched function with the batch at an axis, or without it for None."""
     if axis is None:
         if batched:
             raise TransformError(
-                f"result {number} of {function.name} depends on the batch, but out_axes is None "
-                "for it",
+                f"result {number} of {function} depends on the batch, but out_axes is None for it",
                 where=caller_location(),
                 hint="give the axis where the batch is to be in it",
             )
@@ -319,12 +319,20 @@ def without_dead_nodes(function: Function) -> Function:
 
 
 def closed(region: Region, name: str = "closed") -> tuple[Function, tuple[Value, ...]]:
-    """A region as a private function, and the values it captured: its last parameters."""
-    outside = captured([region])
+    """A region as a private function, and the values it captured: its last parameters.
+
+    Constants from outside are made in it.
+    """
+    found = captured([region])
+    constants = [v for v in found if v.producer is not None and v.producer.op == "constant"]
+    outside = tuple([v for v in found if v not in constants])
     types = [v.type for v in (*region.params, *outside)]
     function = Function(name, types, public=False)
     values = dict(zip((*region.params, *outside), function.params, strict=True))
     with building(function):
+        for value in constants:
+            assert value.producer is not None
+            place(copied(value.producer, values))
         for node in region.nodes:
             place(copied(node, values))
         function.seal([values[r] for r in region.results])
@@ -332,6 +340,7 @@ def closed(region: Region, name: str = "closed") -> tuple[Function, tuple[Value,
 
 
 __all__ = [
-    "checked_axes", "checked_outputs", "checked_wrt", "closed", "grad_function",
-    "jvp_function", "reverse", "vjp_function", "vmap_function", "without_dead_nodes",
+    "Axes", "check_batching", "checked_axes", "checked_outputs", "checked_wrt", "closed",
+    "from_front", "grad_function", "is_axis", "jvp_function", "reverse", "to_front",
+    "vjp_function", "vmap_function", "without_dead_nodes",
 ]  # fmt: skip

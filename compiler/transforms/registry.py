@@ -101,6 +101,11 @@ def enter(rules: Rules, *, replace: bool = False) -> None:
     _RULES[rules.name] = rules
 
 
+def registered() -> object:
+    """Something that is equal as long as no rules were registered or taken back."""
+    return (tuple(_RULES.values()), tuple([r for many in _KERNELS.values() for r in many]))
+
+
 def is_known(name: str) -> bool:
     """Whether there are rules of that name."""
     return name in _RULES

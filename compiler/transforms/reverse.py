@@ -11,7 +11,8 @@ from dxir.graph import Node, Region, Value, place
 from dxir.locations import at
 from dxir.making import copied
 from dxir.op import Derived, expansion
-from dxir.transforms.activity import useful_nodes, varies, vjp_refusal
+from dxir.transforms.activity import reached_values, varies, vjp_refusal
+from dxir.transforms.options import Options, current_options
 from dxir.transforms.registry import rules_for
 
 Pull = Callable[[Sequence[Value | None]], Iterable[tuple[Value, Cotangent]]]
@@ -24,33 +25,56 @@ class Reverse:
     Nodes are made in the region that is being built. A structured op (a loop, say) has a method
     `pullback(sweep)` on a node that is not placed: it puts down what computes the results, and
     gives these and a Pull. `sweep.varied` are the values, operands and captured ones, that
-    cotangents are wanted for.
+    cotangents are wanted for; `sweep.reached` says for each result of that node whether one may
+    come to it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, options: Options | None = None) -> None:
+        self.options = current_options() if options is None else options
         self.varied: set[Value] = set()
+        self.reached: tuple[bool, ...] = ()
         self._tape: list[tuple[Node, tuple[Value, ...], Pull]] = []
         self._cotangents: dict[Value, Value] = {}
 
     def run(
-        self, region: Region, arguments: Sequence[Value], varied: Sequence[bool]
+        self,
+        region: Region,
+        arguments: Sequence[Value],
+        varied: Sequence[bool],
+        reached: Iterable[int] | None = None,
     ) -> tuple[Value, ...]:
-        """The results of a region on `arguments`, where cotangents of some are wanted."""
+        """The results of a region on `arguments`, where cotangents of some are wanted.
+
+        `reached` are the positions of the results that cotangents will come to; all by default.
+        """
         self.varied.update([a for a, v in zip(arguments, varied, strict=True) if v])
+        results = region.results
+        used = results if reached is None else [results[i] for i in reached]
+        return self.inlined(region, arguments, used)
+
+    def inlined(
+        self, region: Region, arguments: Sequence[Value], used: Iterable[Value] | None = None
+    ) -> tuple[Value, ...]:
+        """The results of a region put down in place of a node, on `arguments`."""
         values = dict(zip(region.params, arguments, strict=True))
-        self.forward(region.nodes, region.results, values)
+        self.forward(region.nodes, region.results if used is None else used, values)
         return tuple([values.get(r, r) for r in region.results])
 
     def forward(
         self, nodes: Sequence[Node], results: Iterable[Value], values: dict[Value, Value]
     ) -> None:
-        """Put down copies of nodes; `values` has what they take, and gets their results."""
-        useful = useful_nodes(nodes, results)
+        """Put down copies of nodes; `values` has what they take, and gets their results.
+
+        Cotangents will come to `results` only.
+        """
+        ends = reached_values(nodes, results)
         for node in nodes:
             copy = copied(node, values)
-            if node not in useful or not varies(copy, self.varied):
+            reached = tuple([r in ends for r in node.results])
+            if True not in reached or not varies(copy, self.varied):
                 place(copy)
                 continue
+            self.reached = reached
             found = self._active(copy)
             if found is not copy.results:
                 values.update(zip(node.results, found, strict=True))
@@ -99,10 +123,9 @@ class Reverse:
 
     def _expanded(self, node: Any) -> tuple[Value, ...]:
         body = expansion(node)
-        values = dict(zip(body.params, node.operands, strict=True))
+        used = [r for r, reached in zip(body.results, self.reached, strict=True) if reached]
         with at(node.location):
-            self.forward(body.nodes, body.results, values)
-        return tuple([values.get(r, r) for r in body.results])
+            return self.inlined(body, node.operands, used)
 
     def backward(self, cotangents: Iterable[tuple[Value, Value | None]]) -> None:
         """Send cotangents of results back through everything put down, last first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from dxir.derivatives import taken
@@ -17,6 +17,12 @@ _FREE = frozenset(
     ("broadcast_in_dim", "broadcast_to", "reshape", "squeeze", "expand_dims", "convert", "compare",
      "not", "stop_gradient")
 )  # fmt: skip
+# Of values that are there anyway: XLA fuses these into what reads them.
+_CHEAP = _FREE | frozenset(
+    ("abs", "add", "and", "clamp", "div", "max", "min", "mul", "neg", "or",
+     "select", "sign", "square", "sub", "xor")
+)  # fmt: skip
+_CHEAP_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,8 @@ class Split:
     """The two parts of a function.
 
     `forward` takes the known inputs and gives the known outputs, then the residuals in
-    `computed`. `backward` takes the residuals, `inputs` (positions of known inputs) and then
+    `computed` that are no outputs: `places` has the position of each among its results.
+    `backward` takes the residuals, `inputs` (positions of known inputs) and then
     `computed`, and the unknown inputs after them.
     """
 
@@ -32,6 +39,7 @@ class Split:
     backward: Function
     inputs: tuple[int, ...]
     computed: tuple[Value, ...]
+    places: tuple[int, ...]
 
 
 def split(
@@ -41,11 +49,13 @@ def split(
     *,
     names: tuple[str, str] = ("forward", "backward"),
     saveable: Saveable | None = None,
+    costly: Collection[int] = (),
 ) -> Split:
     """Cut `joint` between its first `known` parameters, with `outputs` results, and the rest.
 
     `saveable` says which values in between may be kept; the others are computed again from what
     is kept and from the inputs. By default all may be, and what costs nothing is done again.
+    `costly` are the positions of known inputs that are kept only if they must be.
     """
     unknown = _unknown(joint, joint.params[known:])
     late = [n for n in joint.nodes if n.results and n.results[0] in unknown]
@@ -53,16 +63,22 @@ def split(
     wanted = {v for n in late for v in taken(n) if v not in unknown}
     wanted.update([v for v in late_results if v not in unknown])
     again, kept = _residuals(joint, wanted, saveable or (lambda value: True))
+    free = {p for i, p in enumerate(joint.params[:known]) if i not in costly}
+    _drop_cheap(joint, again, kept, free)
     positions = {p: i for i, p in enumerate(joint.params)}
     inputs = tuple(sorted(positions[v] for v in kept if v in positions))
     order = {r: i for i, n in enumerate(joint.nodes) for r in n.results}
     computed = tuple(sorted([v for v in kept if v not in positions], key=order.__getitem__))
     early = [n for n in joint.nodes if not (n.results and n.results[0] in unknown)]
-    forward = part(names[0], joint.params[:known], early, (*joint.results[:outputs], *computed))
+    given = joint.results[:outputs]
+    extra = [v for v in computed if v not in given]
+    position = {v: i for i, v in reversed(list(enumerate((*given, *extra))))}
+    places = tuple([position[v] for v in computed])
+    forward = part(names[0], joint.params[:known], early, (*given, *extra))
     params = (*[joint.params[i] for i in inputs], *computed, *joint.params[known:])
     behind = [n for n in joint.nodes if n in again or (n.results and n.results[0] in unknown)]
     backward = part(names[1], params, behind, late_results)
-    return Split(forward, backward, inputs, computed)
+    return Split(forward, backward, inputs, computed, places)
 
 
 def _unknown(joint: Function, start: Sequence[Value]) -> set[Value]:
@@ -93,7 +109,44 @@ def _residuals(
             pending += taken(node)
         else:
             kept.add(value)
-    return again, kept
+    return again, {v for v in kept if v.producer is None or v.producer not in again}
+
+
+def _drop_cheap(
+    joint: Function, again: set[Node], kept: set[Value], free: set[Value]
+) -> None:
+    """Do again what is cheap to make of other values that are kept, instead of keeping it."""
+
+    def chain(value: Value, depth: int) -> list[Node] | None:
+        node = value.producer
+        if node is None:
+            return [] if value in kept or value in free else None
+        if value in kept or node in again:
+            return []
+        if node.has_side_effect or node.regions or (node.operands and node.op not in _CHEAP):
+            return None
+        return nodes_for(node, depth)
+
+    def nodes_for(node: Node, depth: int) -> list[Node] | None:
+        if depth == 0:
+            return None
+        found = [node]
+        for operand in node.operands:
+            more = chain(operand, depth - 1)
+            if more is None:
+                return None
+            found += more
+        return found
+
+    for node in joint.nodes:
+        if node.op not in _CHEAP or len(node.results) != 1 or node.results[0] not in kept:
+            continue
+        found = nodes_for(node, _CHEAP_DEPTH)
+        if found is not None:
+            kept.remove(node.results[0])
+            again.update(found)
+            for other in found:
+                kept.update([v for v in other.operands if v in free])
 
 
 def _is_free(node: Node) -> bool:
@@ -120,6 +173,8 @@ def part(
     """A private function of some values of another one: copies of the nodes that it needs."""
     function = Function(name, [v.type for v in params], public=False)
     values = dict(zip(params, function.params, strict=True))
+    given = set(params)
+    nodes = [n for n in nodes if not n.results or not given.issuperset(n.results)]
     needed = needed_nodes(nodes, results)
     with building(function):
         for node in nodes:

@@ -1,0 +1,201 @@
+"""Functions that are called, transformed: once, however many calls there are.
+
+What is made of a function is kept with it, by what it was made for, so that all calls that ask for
+the same share one private function, in one module and in several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from dxir import ops
+from dxir.derivatives import Cotangent
+from dxir.graph import Function, Value, building
+from dxir.transforms.batching import Batch, Batching, Unbatched, spread
+from dxir.transforms.forward import Forward
+from dxir.transforms.joint import (
+    Flags,
+    Joint,
+    chosen,
+    forward_joint,
+    reverse_joint,
+    some_or_zeros,
+)
+from dxir.transforms.options import Options
+from dxir.transforms.registry import registered
+from dxir.transforms.reverse import Pull, Reverse
+from dxir.transforms.splitting import Saveable, Split, part, split
+
+__all__ = ["Halves", "batched_call", "called", "halves_of", "pulled_call", "pushed_call"]
+
+_T = TypeVar("_T")
+Call = Callable[[Function, Sequence[Value]], Sequence[Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """A joint function in two private ones, as `splitting.Split` says."""
+
+    joint: Joint
+    split: Split
+
+    @property
+    def forward(self) -> Function:
+        """What gives the results and what is kept."""
+        return self.split.forward
+
+    @property
+    def late(self) -> Function:
+        """What takes what is kept, then what comes later."""
+        return self.split.backward
+
+    def kept(self, inputs: Sequence[Value], results: Sequence[Value]) -> list[Value]:
+        """What the second function takes first, given the inputs and all results of the first."""
+        return [*chosen(inputs, self.split.inputs), *chosen(results, self.split.places)]
+
+
+def called(function: Function, inputs: Sequence[Value]) -> tuple[Value, ...]:
+    """The results of a call, as many as there are."""
+    found: Any = ops.call(function, tuple(inputs))
+    return tuple(found) if isinstance(found, (tuple, list)) else (found,)
+
+
+def remembered(function: Function, key: Any, make: Callable[[], _T]) -> _T:
+    """What `make` gives, made once for a function and a key."""
+    full = (key, registered(), len(function.nodes), function.results)
+    known = function.transformed
+    if full not in known:
+        known[full] = make()
+    found: _T = known[full]
+    return found
+
+
+def _name(function: Function, suffix: str) -> str:
+    """A name for what is made of a function: that of the first of its kind has no number."""
+    counts = function.transformed
+    number = counts.get(suffix, 0)
+    counts[suffix] = number + 1
+    return f"{function.name}_{suffix}" + (f"_{number}" if number else "")
+
+
+def halves_of(
+    function: Function,
+    varied: Flags,
+    reached: Flags,
+    options: Options,
+    saveable: tuple[object, Saveable | None] = (None, None),
+) -> Halves:
+    """A function cut into its way along and its way back; `saveable` comes with a key for it."""
+    key = ("reverse", tuple(varied), tuple(reached), options, saveable[0])
+
+    def make() -> Halves:
+        joint = reverse_joint(function, varied, reached, options)
+        return _halves(function, joint, ("fwd", "bwd"), saveable[1])
+
+    return remembered(function, key, make)
+
+
+def linear_halves_of(
+    function: Function, varied: Flags, saveable: tuple[object, Saveable | None] = (None, None)
+) -> Halves:
+    """A function, and the linear function of tangents that belongs to it."""
+    key = ("linear", tuple(varied), saveable[0])
+
+    def make() -> Halves:
+        joint = forward_joint(function, varied, separate=True)
+        return _halves(function, joint, ("fwd", "lin"), saveable[1])
+
+    return remembered(function, key, make)
+
+
+def _halves(
+    function: Function, joint: Joint, suffixes: tuple[str, str], saveable: Saveable | None
+) -> Halves:
+    first, second = [_name(function, s) for s in suffixes]
+    names = (first, second)
+    found = split(joint.function, joint.known, joint.outputs, names=names, saveable=saveable)
+    found.forward.param_shardings[:] = function.param_shardings
+    return Halves(joint, found)
+
+
+def pulled_call(
+    function: Function, inputs: Sequence[Value], sweep: Reverse
+) -> tuple[tuple[Value, ...], Pull]:
+    """Both sweeps of a call: calls of the two halves of the function."""
+    varied = [v in sweep.varied for v in inputs]
+    halves = halves_of(function, varied, sweep.reached, sweep.options)
+    found = called(halves.forward, inputs)
+    results = found[: halves.joint.outputs]
+
+    def pull(gs: Sequence[Value | None]) -> list[tuple[Value, Cotangent]]:
+        given = halves.joint.given
+        seeds = some_or_zeros(chosen(gs, given), chosen(results, given))  # type: ignore[arg-type]
+        if not halves.joint.found:
+            return []
+        back = called(halves.late, [*halves.kept(inputs, found), *seeds])
+        return list(zip(chosen(inputs, halves.joint.found), back, strict=True))
+
+    return results, pull
+
+
+def pushed_call(
+    function: Function, inputs: Sequence[Value], sweep: Forward
+) -> tuple[Sequence[Value], Sequence[Value | None]]:
+    """A call with tangents: one of a function that gives the tangents too."""
+    varied = [v in sweep.tangents for v in inputs]
+    tangents = [sweep.tangents[v] for v in inputs if v in sweep.tangents]
+    if sweep.separate:
+        halves = linear_halves_of(function, varied)
+        joint, found = halves.joint, called(halves.forward, inputs)
+        late: Sequence[Value] = ()
+        if joint.found:
+            late = called(halves.late, [*halves.kept(inputs, found), *tangents])
+    else:
+        joint = remembered(
+            function, ("forward", tuple(varied)), lambda: _named_joint(function, varied)
+        )
+        found = called(joint.function, [*inputs, *tangents])
+        late = found[joint.outputs :]
+    moved = dict(zip(joint.found, late, strict=True))
+    return found[: joint.outputs], [moved.get(i) for i in range(joint.outputs)]
+
+
+def _named_joint(function: Function, varied: Flags) -> Joint:
+    joint = forward_joint(function, varied)
+    made = joint.function
+    name = _name(function, "tangent")
+    slim = part(name, made.params, made.nodes, made.results)
+    return Joint(slim, joint.known, joint.outputs, joint.given, joint.found)
+
+
+def batched_call(function: Function, batch: Batch) -> list[Value | Unbatched]:
+    """A call on a batch: one of the batched function."""
+    made, flags = batched_function(function, batch.batched, batch.size)
+    found = called(made, batch.operands)
+    return [v if flag else Unbatched(v) for v, flag in zip(found, flags, strict=True)]
+
+
+def batched_function(
+    function: Function, batched: Flags, size: int, full: Flags | None = None
+) -> tuple[Function, list[bool]]:
+    """A function on a batch, and which of its results are batched; those of `full` must be."""
+    key = ("batch", size, tuple(batched), None if full is None else tuple(full))
+
+    def make() -> tuple[Function, list[bool]]:
+        types = [
+            p.tensor.with_shape((size, *p.tensor.shape)) if flag else p.type
+            for p, flag in zip(function.params, batched, strict=True)
+        ]
+        made = Function(_name(function, "batched"), types, public=False)
+        with building(made):
+            found = Batching(size).run(function, made.params, batched)
+            flags = [f or (full is not None and full[i]) for i, (_, f) in enumerate(found)]
+            made.seal(
+                [spread(v, size) if flag and not f else v
+                 for (v, f), flag in zip(found, flags, strict=True)]
+            )  # fmt: skip
+        return made, flags
+
+    return remembered(function, key, make)

@@ -1,158 +1,22 @@
-"""Positions of extrema, moments and norms: reductions that are more than one fold."""
+"""Moments, norms and logsumexp: reductions that are more than one fold."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent
 from dxir.dialects.folding import widened
-from dxir.dialects.reduction import (
-    Reduction,
-    fold_axes,
-    highest,
-    lowest,
-    narrow,
-    reduced_type,
-    restore_axes,
-    total,
-    widen,
-)
-from dxir.errors import AttributeValueError, ShapeError
+from dxir.dialects.reduction import Reduction, Tangents, fold_axes, narrow, total, widen
+from dxir.errors import AttributeValueError
 from dxir.examples import Example, Sample
 from dxir.graph import Value
-from dxir.op import Composite, Derived
-from dxir.types import DType, TensorType, bf16, c64, f16, f32, i1, i8, i32, i64, ui8
+from dxir.op import Composite
+from dxir.types import TensorType, bf16, c64, f32
 
 Array = np.ndarray[Any, Any]
-
-
-class Extremum(Derived):
-    """Base of argmax and argmin: a reduction of pairs of an element and its index.
-
-    The pair that wins does not depend on the order of the comparisons: NaN beats everything, and
-    of equal elements, or of several NaN, the lower index wins.
-    """
-
-    x: Value
-    axis: int | None = None
-    keepdims: bool = False
-    dtype: DType = i32
-
-    better: ClassVar[str] = "GT"
-
-    def prepare(self) -> None:
-        axis = None if self.axis is None else checks.axis(self.axis, self.x.tensor.rank)
-        self.update(axis=axis, keepdims=bool(self.keepdims), dtype=DType.of(self.dtype))
-
-    def infer(self) -> TensorType:
-        type = self.x.tensor
-        checks.kind(self.x, "bool int uint float", "x")
-        if not self.dtype.is_integer or self.dtype.bits < 8:
-            raise AttributeValueError(
-                f"dtype is {self.dtype}", hint="indices are integers of 8 bits or more"
-            )
-        axes = tuple(range(type.rank)) if self.axis is None else (self.axis,)
-        count = type.with_shape([type.shape[i] for i in axes]).size
-        if count == 0:
-            raise ShapeError(f"{type} has no elements to choose from", hint="reduce another axis")
-        if count - 1 > np.iinfo(self.dtype.numpy).max:
-            raise AttributeValueError(f"{self.dtype} cannot count {count} elements")
-        return reduced_type(type, axes, self.keepdims, self.dtype)
-
-    def start(self, dtype: DType) -> Any:
-        """The element that loses to every other."""
-        raise NotImplementedError
-
-    def expand(self, x: Value) -> Value:
-        axis = self.axis
-        if axis is None:
-            x, axis = ops.reshape(x, shape=(-1,)), 0
-        dtype = x.tensor.primitive
-        index = ops.iota(shape=x.tensor.static_shape, axis=axis, dtype=self.dtype)
-        inits = (
-            ops.constant(np.asarray(self.start(dtype)).astype(dtype.numpy)),
-            ops.constant(np.zeros((), self.dtype.numpy)),
-        )
-        _, found = ops.reduce((x, index), inits, self._choose, axes=(axis,))
-        if not self.keepdims:
-            return found
-        every = range(self.x.tensor.rank)
-        return restore_axes(found, self.x.tensor, every if self.axis is None else (axis,))
-
-    def _choose(self, a: Value, i: Value, b: Value, j: Value) -> tuple[Value, Value]:
-        first = ops.compare(a, b, direction=self.better)
-        tied = ops.compare(a, b, direction="EQ")
-        if a.tensor.dtype.is_float:
-            a_nan = ops.compare(a, a, direction="NE")
-            b_nan = ops.compare(b, b, direction="NE")
-            first = ops.or_(first, ops.and_(a_nan, ops.not_(b_nan)))
-            tied = ops.or_(tied, ops.and_(a_nan, b_nan))
-        earlier = ops.compare(i, j, direction="LT")
-        pick = ops.or_(first, ops.and_(tied, earlier))
-        return ops.select(pick, a, b), ops.select(pick, i, j)
-
-    def find(self, x: Array, axis: int | None) -> Array:
-        """The index, in NumPy, of an array in a dtype NumPy compares."""
-        raise NotImplementedError
-
-    def reference(self, x: Array) -> Array:
-        found = self.find(widened(x), self.axis)
-        if self.keepdims:
-            axes = tuple(range(x.ndim)) if self.axis is None else self.axis
-            found = np.expand_dims(found, axes)
-        return np.asarray(found).astype(self.dtype.numpy)
-
-
-class Argmax(Extremum, name="argmax"):
-    """Index of the largest element along an axis (of all, flattened, when None).
-
-    The first NaN wins, else the first of equal elements.
-    """
-
-    examples = (
-        Example(x=f32[5], axis=0),
-        Example(x=f32[3, 4], axis=-1, keepdims=True),
-        Example(x=bf16[3, 4], axis=0),
-        Example(x=i8[3, 4], dtype=i64),
-        Example(x=ui8[6], axis=0, dtype="ui8"),
-        Example(x=i1[4], axis=0),
-        Example(x=np.array([1, np.nan, 3, np.nan, 2], np.float32), axis=0),
-        Example(x=np.array([1, 3, 3, 2], np.float32), axis=0),
-        Example(x=np.full((3,), -np.inf, np.float32), axis=0),
-        Example(x=f32[0, 2], axis=1),
-        Example(x=f32[()], keepdims=True),
-    )
-
-    def start(self, dtype: DType) -> Any:
-        return lowest(dtype)
-
-    def find(self, x: Array, axis: int | None) -> Array:
-        return np.asarray(np.argmax(x, axis))
-
-
-class Argmin(Extremum, name="argmin"):
-    """Index of the smallest element along an axis (of all, flattened, when None).
-
-    The first NaN wins, else the first of equal elements.
-    """
-
-    examples = (
-        Example(x=f32[5], axis=0),
-        Example(x=f16[3, 4], axis=1, keepdims=True),
-        Example(x=i32[3, 4]),
-        Example(x=np.array([1, np.nan, 3, np.nan, 2], np.float32), axis=0),
-        Example(x=np.full((3,), np.inf, np.float32), axis=0),
-        Example(x=i1[2, 3], axis=0),
-    )
-    better = "LT"
-
-    def start(self, dtype: DType) -> Any:
-        return highest(dtype)
-
-    def find(self, x: Array, axis: int | None) -> Array:
-        return np.asarray(np.argmin(x, axis))
 
 
 class Moment(Reduction):
@@ -170,17 +34,45 @@ class Moment(Reduction):
         self.x.tensor.static_shape  # noqa: B018 - the mean is broadcast to it
         return super().infer()
 
-    def variance(self, x: Value) -> Value:
-        """The variance in the accumulator type, axes gone."""
+    @property
+    def divisor(self) -> float:
+        """What the sum of squares is divided by."""
+        return float(max(self.count - self.correction, 0))
+
+    def centred(self, x: Value) -> Value:
+        """The differences to the mean, in the accumulator type."""
         axes, wide = self.axes or (), widen(x)
         sums = total(wide, axes)
         mean = ops.div(sums, ops.full_like(sums, value=self.count))
         kept = [i for i in range(x.tensor.rank) if i not in axes]
         spread = ops.broadcast_in_dim(mean, shape=x.tensor.static_shape, dims=kept)
-        centred = ops.sub(wide, spread)
-        squares = total(ops.mul(centred, centred), axes)
-        divisor = float(max(self.count - self.correction, 0))
-        return ops.div(squares, ops.full_like(squares, value=divisor))
+        return ops.sub(wide, spread)
+
+    def variance(self, x: Value) -> Value:
+        """The variance in the accumulator type, axes gone."""
+        centred = self.centred(x)
+        squares = total(ops.mul(centred, centred), self.axes or ())
+        return ops.div(squares, ops.full_like(squares, value=self.divisor))
+
+    def slope(self, y: Value) -> Value:
+        """What a cotangent times the differences to the mean is to be divided by.
+
+        It is of the shape of the result `y`, and in the accumulator type.
+        """
+        raise NotImplementedError
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        def pulled() -> Value:
+            share = self.spread(ops.div(widen(g), self.slope(y)))
+            return narrow(ops.mul(self.centred(self.x), share), self.x.tensor.primitive)
+
+        return (pulled,)
+
+    def jvp(self, tangents: Tangents, y: Value) -> Value:
+        (t,) = tangents
+        assert t is not None
+        along = self.keep(total(ops.mul(self.centred(self.x), widen(t)), self.axes or ()))
+        return narrow(ops.div(along, self.slope(y)), y.tensor.primitive)
 
     def moment(self, x: Array) -> Array:
         """The variance in NumPy, in the accumulator type."""
@@ -210,6 +102,9 @@ class Var(Moment, name="var"):
     def expand(self, x: Value) -> Value:
         return self.keep(narrow(self.variance(x), x.tensor.primitive))
 
+    def slope(self, y: Value) -> Value:
+        return ops.full_like(widen(y), value=self.divisor / 2)
+
     def reference(self, x: Array) -> Array:
         return np.asarray(self.moment(x)).astype(x.dtype)
 
@@ -217,7 +112,8 @@ class Var(Moment, name="var"):
 class Std(Moment, name="std"):
     """Standard deviation over axes: the square root of the variance `var` gives.
 
-    Narrow floats stay in f32 until the root is taken, and round once.
+    Narrow floats stay in f32 until the root is taken, and round once. The derivative is 0 where
+    all elements are the same, as that of a norm is at 0.
     """
 
     examples = (
@@ -230,8 +126,18 @@ class Std(Moment, name="std"):
     def expand(self, x: Value) -> Value:
         return self.keep(narrow(ops.sqrt(self.variance(x)), x.tensor.primitive))
 
+    def slope(self, y: Value) -> Value:
+        wide = _nonzero(widen(y))
+        return ops.mul(wide, ops.full_like(wide, value=self.divisor))
+
     def reference(self, x: Array) -> Array:
         return np.asarray(np.sqrt(self.moment(x))).astype(x.dtype)
+
+
+def _nonzero(y: Value) -> Value:
+    """`y` with 1 for 0, to divide by what is 0 then."""
+    none = ops.compare(y, ops.full_like(y, value=0), direction="EQ")
+    return ops.select(none, ops.full_like(y, value=1), y)
 
 
 class Norm(Reduction, name="norm"):
@@ -239,7 +145,8 @@ class Norm(Reduction, name="norm"):
 
     Complex elements count by their absolute value, and the result is real. Sums are plain: the
     squares of elements beyond the root of the type's largest value overflow to inf. Narrow floats
-    are kept in f32 and round once.
+    are kept in f32 and round once. The derivative at 0 is 0; elements tied for the largest size
+    share a cotangent equally.
     """
 
     ord: float = 2
@@ -275,6 +182,47 @@ class Norm(Reduction, name="norm"):
             result = ops.sqrt(total(ops.mul(size, size), axes))
         return self.keep(narrow(result, x.tensor.primitive.real))
 
+    def _direction(self, y: Value) -> tuple[Value, Value | None]:
+        """The derivative of the norm `y`: a factor for each element, and a divisor for each norm.
+
+        The factor is conjugated, as cotangents want it.
+        """
+        x, wide = widen(self.x), widen(y)
+        if self.ord == 2:
+            return ops.conj(x) if x.tensor.dtype.is_complex else x, _nonzero(wide)
+        sign = ops.sign(x)
+        if x.tensor.dtype.is_complex:
+            sign = ops.conj(sign)
+        if self.ord == 1:
+            return sign, None
+        at = ops.convert(
+            ops.compare(ops.abs(x), self.spread(wide), direction="EQ"), dtype=wide.tensor.primitive
+        )
+        count = self.keep(total(at, self.axes or ()))
+        return ops.mul(_like(at, sign), sign), count
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        def pulled() -> Value:
+            factor, divisor = self._direction(y)
+            share = widen(g) if divisor is None else ops.div(widen(g), divisor)
+            found = ops.mul(factor, _like(self.spread(share), factor))
+            return narrow(found, self.x.tensor.primitive)
+
+        return (pulled,)
+
+    def jvp(self, tangents: Tangents, y: Value) -> Value | None:
+        (t,) = tangents
+        assert t is not None
+        if self.count == 0:
+            return None
+        factor, divisor = self._direction(y)
+        moved = ops.mul(factor, widen(t))
+        if moved.tensor.dtype.is_complex:
+            moved = ops.real(moved)
+        along = self.keep(total(moved, self.axes or ()))
+        found = along if divisor is None else ops.div(along, divisor)
+        return narrow(found, y.tensor.primitive)
+
     def reference(self, x: Array) -> Array:
         size = np.abs(widened(x))
         if self.ord == np.inf:
@@ -286,11 +234,16 @@ class Norm(Reduction, name="norm"):
         return np.asarray(found).astype(self.results[0].tensor.dtype.numpy)
 
 
+def _like(x: Value, y: Value) -> Value:
+    """`x` as a complex number, where `y` is one."""
+    return ops.convert(x, dtype=y.tensor.primitive) if y.tensor.dtype.is_complex else x
+
+
 class Logsumexp(Reduction, Composite, name="logsumexp"):
     """`log(sum(exp(x)))` over axes, without overflow; -inf of nothing but -inf.
 
     The largest element is taken out first, unless it is not finite. Narrow floats are kept in f32
-    and round once.
+    and round once. The derivative is that of the elements' shares, all 0 where the value is -inf.
     """
 
     examples = (
@@ -316,6 +269,36 @@ class Logsumexp(Reduction, Composite, name="logsumexp"):
         spread = ops.broadcast_in_dim(top, shape=x.tensor.static_shape, dims=kept)
         sums = total(ops.exp(ops.sub(wide, spread)), axes)
         return self.keep(narrow(ops.add(ops.log(sums), top), x.tensor.primitive))
+
+    def _shares(self, y: Value) -> tuple[Value, Value | None]:
+        """The share of each element in the sum, or a multiple of it and what to divide it by.
+
+        A value rounded to a narrow type is not good enough to tell shares, but a scale for them.
+        """
+        x, wide = widen(self.x), widen(y)
+        none = ops.compare(wide, ops.full_like(wide, value=-np.inf), direction="EQ")
+        top = ops.select(none, ops.full_like(wide, value=0), wide)
+        shares = ops.exp(ops.sub(x, self.spread(top)))
+        if x is self.x:
+            return shares, None
+        sums = self.keep(total(shares, self.axes or ()))
+        return shares, ops.select(none, ops.full_like(sums, value=1), sums)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        def pulled() -> Value:
+            shares, sums = self._shares(y)
+            wide = widen(g) if sums is None else ops.div(widen(g), sums)
+            return narrow(ops.mul(self.spread(wide), shares), self.x.tensor.primitive)
+
+        return (pulled,)
+
+    def jvp(self, tangents: Tangents, y: Value) -> Value:
+        (t,) = tangents
+        assert t is not None
+        shares, sums = self._shares(y)
+        along = self.keep(total(ops.mul(shares, widen(t)), self.axes or ()))
+        found = along if sums is None else ops.div(along, sums)
+        return narrow(found, y.tensor.primitive)
 
     def reference(self, x: Array) -> Array:
         wide = x.astype(np.float64)

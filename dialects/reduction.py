@@ -87,9 +87,11 @@ class Choice(Reduction):
         axes = self.axes or ()
         return (lambda: extremum_cotangent(self.x, y, g, axes, self.keepdims),)
 
-    def jvp(self, tangents: Tangents, y: Value) -> Value:
+    def jvp(self, tangents: Tangents, y: Value) -> Value | None:
         (t,) = tangents
         assert t is not None
+        if self.count == 0:
+            return None
         return extremum_tangent(self.x, y, t, self.axes or (), self.keepdims)
 
 

@@ -28,6 +28,7 @@ from dxir.types import DType, TensorType, c128, f64
 Array = np.ndarray[Any, Any]
 _SEED = 20261130
 _STEP = 1e-5
+_RATIO = 1.7  # of the two steps; no whole number, as jumps within one may be twice those of half
 _WIDE = {"float": f64, "complex": c128}
 _CONVENTIONS = frozenset(("reduce_precision",))  # their derivatives are agreed on, not found
 
@@ -196,7 +197,7 @@ def _differences(
         ahead, behind = at(step), at(-step)
         return [(a - b) / (2 * step) for a, b in zip(ahead, behind, strict=True)]
 
-    coarse, fine = central(2 * _STEP), central(_STEP)
+    coarse, fine = central(_RATIO * _STEP), central(_STEP)
     return [_extrapolated(a, b) for a, b in zip(coarse, fine, strict=True)]
 
 
@@ -204,7 +205,7 @@ def _extrapolated(coarse: Array, fine: Array) -> Array:
     """NaN where the two steps disagree, as they do near a pole or a jump."""
     with np.errstate(all="ignore"):
         apart = np.abs(fine - coarse) > 1e-5 * (1 + np.abs(fine))
-        return np.asarray(np.where(apart, np.nan, (4 * fine - coarse) / 3))
+        return np.asarray(np.where(apart, np.nan, (_RATIO**2 * fine - coarse) / (_RATIO**2 - 1)))
 
 
 def _assert_near(found: Sequence[Array], wanted: Sequence[Array], what: str) -> None:

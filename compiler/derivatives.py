@@ -34,8 +34,8 @@ from dxir.graph import Node, Region, Value
 from dxir.types import DType, TensorType, Type
 
 __all__ = [
-    "Cotangent", "Undefined", "Zero", "add_any", "captured", "has_tangent", "is_zeros", "rebuild",
-    "scalar", "taken", "unbroadcast", "zeros",
+    "Cotangent", "Undefined", "Zero", "add_any", "captured", "has_tangent", "is_zeros", "mask_of",
+    "rebuild", "scalar", "taken", "unbroadcast", "zeros",
 ]  # fmt: skip
 
 Cotangent = Value | Callable[[], Value] | None
@@ -79,16 +79,34 @@ def scalar(number: complex, like: Type) -> Value:
 def is_zeros(value: Value) -> bool:
     """Whether a value is a splat of zeros, as `zeros` makes them."""
     node = value.producer
+    while node is not None and node.op == "broadcast_in_dim":
+        node = node.operands[0].producer
     if node is None or node.op != "constant":
         return False
     array = node.attrs["value"]
     return not any(array.strides) and bool(array.size) and not array.reshape(-1)[0]
 
 
+def mask_of(t: Value) -> tuple[Value, Value, bool] | None:
+    """What makes `t` if that is a select of something or zeros: pred, it, and where pred is."""
+    node = t.producer
+    if node is None or node.op != "select":
+        return None
+    pred, a, b = node.operands
+    if a.shape != t.shape or b.shape != t.shape:
+        return None
+    if is_zeros(b):
+        return pred, a, True
+    return (pred, b, False) if is_zeros(a) else None
+
+
 def add_any(x: Value, y: Value) -> Value:
-    """The sum of two cotangents of one value."""
-    total: Value = ops.add(x, y)
-    return total
+    """The sum of two cotangents of one value; what masks both of them masks the sum."""
+    one, other = mask_of(x), mask_of(y)
+    if one is None or other is None or one[0] is not other[0] or one[2] != other[2]:
+        return ops.add(x, y)
+    total = add_any(one[1], other[1])
+    return ops.select(one[0], total, 0) if one[2] else ops.select(one[0], 0, total)
 
 
 def unbroadcast(g: Value, type: TensorType) -> Value:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from dxir import checks, ops
-from dxir.derivatives import Cotangent, is_zeros, unbroadcast
+from dxir.derivatives import Cotangent, mask_of, unbroadcast
 from dxir.errors import DTypeError
 from dxir.graph import Value
 from dxir.op import Op, Primitive
@@ -204,19 +204,6 @@ def masked(t: Value, function: Callable[[Value], Value]) -> Value:
     found = masked(inner, function)
     kept: Value = ops.select(pred, found, 0) if chosen else ops.select(pred, 0, found)
     return kept
-
-
-def mask_of(t: Value) -> tuple[Value, Value, bool] | None:
-    """What makes `t` if that is a select of something or zeros: pred, it, and where pred is."""
-    node = t.producer
-    if node is None or node.op != "select":
-        return None
-    pred, a, b = node.operands
-    if a.shape != t.shape or b.shape != t.shape:
-        return None
-    if is_zeros(b):
-        return pred, a, True
-    return (pred, b, False) if is_zeros(a) else None
 
 
 def uniform_number(value: Value) -> float | None:

@@ -9,14 +9,13 @@ import numpy as np
 
 from dxir import checks, ops
 from dxir.arithmetic import narrowed, widened
-from dxir.derivatives import Cotangent, unbroadcast
+from dxir.derivatives import Cotangent, mask_of, unbroadcast
 from dxir.dialects.elementwise import (
     Arithmetic,
     Broadcasting,
     Elementwise,
     Linear,
     Partial,
-    mask_of,
 )
 from dxir.errors import DTypeError
 from dxir.examples import Example

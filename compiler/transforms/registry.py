@@ -126,15 +126,18 @@ def forget_kernel(rules: Rules) -> None:
         del _KERNELS[rules.name]
 
 
+def rules_named(name: str, *, of_composite: bool = False) -> Rules | None:
+    """The rules registered for custom calls of a target, or for composites of a name, if any."""
+    found = _RULES.get(name)
+    if found is None and not of_composite and name in _KERNELS:
+        return _KERNELS[name][0]
+    return found
+
+
 def rules_for(node: Node) -> Rules | None:
     """The rules registered for what a composite or custom call names, if any."""
     if node.op not in _NAMED or not (_RULES or _KERNELS):
         return None
     composite = node.attrs.get("composite_name")
     name = composite or node.attrs.get("call_target_name")
-    if not name:
-        return None
-    found = _RULES.get(name)
-    if found is None and not composite and name in _KERNELS:
-        found = _KERNELS[name][0]
-    return found
+    return rules_named(name, of_composite=bool(composite)) if name else None

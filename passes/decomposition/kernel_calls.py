@@ -9,6 +9,7 @@ The call remembers what it stands for:
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from dxir.approximations import (
@@ -178,12 +179,20 @@ def _meaning(op: IrOperation) -> IrAttribute:
     return ir.DictAttr.get({k: v for k, v in found.items() if v is not None})
 
 
-def composites_again(module: ir.Module, counts: Counter[str]) -> bool:
+def composites_again(
+    module: ir.Module,
+    counts: Counter[str],
+    unless: Callable[[IrOperation], bool] = lambda op: False,
+) -> bool:
     """Put the composites back that kernel calls stand for, and count them; whether any did.
 
-    Raises PassError for a call whose decomposition is gone.
+    Those that `unless` is true of stay. Raises PassError for a call whose decomposition is gone.
     """
-    calls = [op for op in ops_below(module.operation, (CUSTOM_CALL,)) if MEANING in op.attributes]
+    calls = [
+        op
+        for op in ops_below(module.operation, (CUSTOM_CALL,))
+        if MEANING in op.attributes and not unless(op)
+    ]
     if not calls:
         return False
     known = {function_name(f): f for f in functions(module)}

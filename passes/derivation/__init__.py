@@ -1,0 +1,1 @@
+"""What the passes that derive and batch functions are made of."""

@@ -1,0 +1,267 @@
+"""Functions made of a function of a module, and put beside it.
+
+A function and what it calls are raised, transformed as a graph and lowered; nothing else of the
+module is touched. The new function has an attribute that says what it was made by:
+
+    func.func public @main_vjp(...)
+        attributes {dxir.made_by = {by = "dxir-differentiate{wrt=0}", type = "(...) -> ..."}}
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from dxir.call_graph import order, reached
+from dxir.collecting import collection_paused
+from dxir.diagnostics import collecting, error_from, where_of
+from dxir.editing import free_name
+from dxir.effects import Known, callees_below, mentioned_below
+from dxir.errors import DxirError, PassError
+from dxir.graph import Function, Module
+from dxir.lowering import Lowering
+from dxir.mlir import IrOperation, TypeCache, ir, passmanager
+from dxir.passes.decomposition.kernel_calls import composites_again
+from dxir.pipeline.base import Pass
+from dxir.quoting import QUOTED
+from dxir.raising import raise_module
+from dxir.reading import (
+    attribute,
+    function_name,
+    functions,
+    has_body,
+    is_public,
+    renamed,
+    signature,
+    target_of,
+)
+from dxir.symbols import called_functions
+from dxir.transforms.registry import rules_named
+
+MADE_BY = "dxir.made_by"
+"""The attribute of a function with the pass that made it of another one."""
+
+_MAIN = "main"
+_SYMBOL = re.compile(rf"@(?:{QUOTED}|[\w.$-]+)\(")
+# They speak of results, or of the layout of the axes, of the function that they were written for.
+_NOT_CARRIED = frozenset({"tf.aliasing_output", "mhlo.layout_mode"})
+_OF_SHAPES = frozenset({"dxir.dims"})
+
+
+class Beside:
+    """A function of a module, and the one that a pass makes of it."""
+
+    def __init__(self, by: Pass, module: ir.Module, function: str, rename_to: str) -> None:
+        self._by = by
+        self._module = module
+        self._known = {function_name(op.operation): op.operation for op in module.body.operations
+                       if op.operation.name in ("func.func", "sdy.mesh")}  # fmt: skip
+        self._functions = {function_name(f): f for f in functions(module)}
+        self._source = self._entry(function.removeprefix("@"))
+        self._type = str(signature(self._source))
+        self._rename_to = rename_to.removeprefix("@")
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return function_name(self._source)
+
+    def add(
+        self,
+        suffix: str,
+        make: Callable[[Function, str], Function],
+        kinds: tuple[str, ...],
+        *,
+        values: bool = True,
+    ) -> bool:
+        """Put what `make` gives for the function and a name into the module; whether it is new.
+
+        `kinds` are the rules that kernels must have to be left as they are; `values` says whether
+        the results of the function come first among those of the new one.
+        """
+        name = self._rename_to or f"{self.name}_{suffix}"
+        there = self._functions.get(name)
+        if there is not None and self._is_mine(there):
+            return False
+        if name in self._known and name != self.name:
+            raise PassError(
+                f"the module has another @{name}",
+                where=None if there is None else where_of(there.location),
+                hint="choose another name by rename-to",
+            )
+        made = self._made(name, make, kinds, values=values)
+        if name == self.name:
+            self._rename_source()
+        self._insert(made, name)
+        return True
+
+    def _entry(self, name: str) -> IrOperation:
+        bodies = {n: f for n, f in self._functions.items() if has_body(f)}
+        public = [n for n, f in bodies.items() if is_public(f)]
+        if not name:
+            name = _MAIN if _MAIN in bodies or len(public) != 1 else public[0]
+        if name not in bodies:
+            known = ", ".join(f"@{n}" for n in public) or "no public function"
+            raise PassError(
+                f"there is no function @{name} with a body",
+                hint=f"the module has {known}; name one with function=",
+            )
+        return bodies[name]
+
+    def _is_mine(self, function: IrOperation) -> bool:
+        """Whether a function was made by a pass of the same options, of what is there now."""
+        found = attribute(function, MADE_BY)
+        if not isinstance(found, ir.DictAttr) or str(found["by"].value) != str(self._by):
+            return False
+        return function == self._source or str(found["type"].value) == self._type
+
+    def _made(
+        self,
+        name: str,
+        make: Callable[[Function, str], Function],
+        kinds: tuple[str, ...],
+        *,
+        values: bool,
+    ) -> ir.Module:
+        try:
+            with collection_paused():
+                source = raise_module(self._alone(kinds))[self.name]
+                made = make(source, name)
+        except PassError:
+            raise
+        except DxirError as error:
+            raise PassError(error.message, where=error.where, hint=error.hint) from error
+        except RecursionError:
+            raise PassError(f"@{self.name} is nested too deeply") from None
+        carry_annotations(source, made, len(source.results) if values else 0)
+        made.public = True
+        made.annotations[MADE_BY] = {"by": str(self._by), "type": self._type}
+        _name_apart(made)
+        lowered = self._lowered(made)
+        self._by.count("functions made")
+        return lowered
+
+    def _alone(self, kinds: tuple[str, ...]) -> ir.Module:
+        """The function and all that it names, in a module with nothing else but meshes."""
+        known: Known = {}
+
+        def named(name: str) -> list[str]:
+            op = self._functions[name]
+            found = callees_below(op) | mentioned_below(op, known)
+            return [n for n in self._functions if n in found]
+
+        wanted = set(reached(named, [self.name]))
+        module = ir.Module.create(self._module.operation.location)
+        at = ir.InsertionPoint(module.body)
+        for view in self._module.body.operations:
+            op = view.operation
+            if op.name == "sdy.mesh" or (op.name == "func.func" and function_name(op) in wanted):
+                op.clone(at)
+        composites_again(module, Counter(), unless=lambda op: _has_rules(op, kinds))
+        return module
+
+    def _lowered(self, made: Function) -> ir.Module:
+        context = self._module.context
+        lowering = Lowering(TypeCache.of(context))
+        with collecting(context) as found, context, ir.Location.unknown(), collection_paused():
+            try:
+                lowered = lowering.lower_module(Module([made]), None)
+                (op,) = [f for f in functions(lowered) if function_name(f) == made.name]
+                passmanager.PassManager.parse("func.func(cse)", context).run(op)
+            except DxirError as error:
+                where = error.where or lowering.where
+                raise PassError(error.message, where=where, hint=error.hint) from error
+            except ir.MLIRError:
+                problem = f"what was made of @{self.name} is not valid"
+                raise error_from(PassError, found, problem) from None
+        return lowered
+
+    def _rename_source(self) -> None:
+        old = self.name
+        renamed(self._module, old, free_name(f"{old}_primal", self._known))
+        with self._module.context:
+            self._source.attributes["sym_visibility"] = ir.StringAttr.get("private")
+
+    def _insert(self, lowered: ir.Module, name: str) -> None:
+        """Copy all functions of a module into this one; of private ones that are there, none."""
+        taken = {function_name(v.operation) for v in self._module.body.operations}
+        there = {_text(f): n for n, f in self._functions.items() if not is_public(f)}
+        made = {function_name(f): f for f in functions(lowered)}
+        aside: dict[str, str] = {}  # while names of one module become names of the other
+        for own in order({n: callees_below(f) & made.keys() for n, f in made.items()}).names:
+            if own != name:
+                aside[own] = f"{own}.aside"
+                renamed(lowered, own, aside[own])
+        for own, other in aside.items():
+            known = there.get(_text(made[own]))
+            final = known or free_name(own, taken)
+            taken.add(final)
+            renamed(lowered, other, final)
+            if known is not None:
+                made.pop(own).erase()
+        body = self._module.body
+        for view in lowered.body.operations:
+            if view.operation.name == "sdy.mesh" and function_name(view.operation) not in taken:
+                view.operation.clone(ir.InsertionPoint.at_block_begin(body))
+        made.pop(name).clone(self._place_behind())
+        for op in made.values():
+            op.clone(ir.InsertionPoint(body))
+
+    def _place_behind(self) -> ir.InsertionPoint:
+        """The place right after the function."""
+        found = False
+        for view in self._module.body.operations:
+            if found:
+                return ir.InsertionPoint(view.operation)
+            found = view.operation == self._source
+        return ir.InsertionPoint(self._module.body)
+
+
+def _text(function: IrOperation) -> str:
+    """A function as text, but for its name."""
+    data = function.get_asm(binary=True)
+    assert isinstance(data, bytes)
+    return _SYMBOL.sub("@(", data.decode("utf-8", "replace"), count=1)
+
+
+def _has_rules(op: IrOperation, kinds: tuple[str, ...]) -> bool:
+    rules = rules_named(target_of(op))
+    return rules is not None and rules.of(*kinds) is not None
+
+
+def _name_apart(made: Function) -> None:
+    """Give the functions that a new one calls names that are all different."""
+    names = {made.name: made}
+    pending = [made]
+    seen = {id(made)}
+    while pending:
+        for callee in called_functions(pending.pop()):
+            if id(callee) in seen:
+                continue
+            seen.add(id(callee))
+            pending.append(callee)
+            callee.name = free_name(callee.name, names)
+            names[callee.name] = callee
+
+
+def carry_annotations(source: Function, made: Function, values: int) -> None:
+    """Put the attributes of inputs and results on those of the new function that are the same.
+
+    Its first inputs are those of the old one, and so are its first `values` results. Types may
+    have the axis of a batch besides.
+    """
+    pairs = list(zip(source.params, made.params, strict=False))
+    for i, (old, new) in enumerate(pairs):
+        said = _carried(source.param_annotations[i], same=old.type == new.type)
+        made.param_annotations[i] = {**said, **made.param_annotations[i]}
+    for i in range(values):
+        same = source.results[i].type == made.results[i].type
+        said = _carried(source.result_annotations[i], same=same)
+        made.result_annotations[i] = {**said, **made.result_annotations[i]}
+
+
+def _carried(said: dict[str, Any], *, same: bool) -> dict[str, Any]:
+    without = _NOT_CARRIED if same else _NOT_CARRIED | _OF_SHAPES
+    return {name: value for name, value in said.items() if name not in without}

@@ -1,0 +1,36 @@
+"""JVP: `dxir-differentiate{mode=forward}`, under a shorter name.
+
+@f_jvp(inputs..., tangents of wrt...) -> (results... if value, tangents of outputs...)
+"""
+
+from __future__ import annotations
+
+from dxir.mlir import ir
+from dxir.passes.derivation.beside import Beside
+from dxir.passes.differentiate import FUNCTION, RENAME_TO
+from dxir.pipeline.base import Pass, option
+from dxir.transforms.functions import jvp_function
+
+
+class Jvp(Pass, name="dxir-jvp"):
+    """Put a function that pushes tangents forward beside one, with its results."""
+
+    function: str = option(FUNCTION, default="")
+    wrt: tuple[int, ...] = option(
+        "positions of the inputs with tangents; all that can have some without it", default=()
+    )
+    outputs: tuple[int, ...] = option(
+        "positions of the results whose tangents are given; all that have some without it",
+        default=(),
+    )
+    value: bool = option("whether the results of the function are given, too", default=True)
+    rename_to: str = option(RENAME_TO, default="")
+
+    def run(self, module: ir.Module) -> bool:
+        wrt, outputs, value = self.wrt or None, self.outputs or None, self.value
+        return Beside(self, module, self.function, self.rename_to).add(
+            "jvp",
+            lambda f, name: jvp_function(f, wrt, outputs, value=value, name=name),
+            ("jvp", "pushforward"),
+            values=value,
+        )

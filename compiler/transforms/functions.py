@@ -11,6 +11,7 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Region, Value, building, place
 from dxir.locations import caller_location
 from dxir.making import copied
+from dxir.sharding import DimSharding, Sharding
 from dxir.transforms.activity import check_rules, jvp_refusal, vjp_refusal
 from dxir.transforms.batching import Batching, batch_refusal, spread, with_batch
 from dxir.transforms.forward import Forward
@@ -174,7 +175,24 @@ def vmap_function(
             from_front(function.name, i, value, flag, outs[i], axis_size)
             for i, (value, flag) in enumerate(found)
         ])  # fmt: skip
+    made.param_shardings[:] = map(batched_sharding, function.param_shardings, ins)
+    made.result_shardings[:] = map(batched_sharding, function.result_shardings, outs)
     return without_dead_nodes(made)
+
+
+def batched_sharding(sharding: Sharding | None, axis: int | None) -> Sharding | None:
+    """The sharding of a value that has the batch at an axis, which is not split."""
+    if sharding is None or axis is None or sharding.mesh.is_single_device:
+        return sharding
+    dims = list(sharding.dims)
+    dims.insert(axis, DimSharding())
+    return Sharding(
+        sharding.mesh,
+        *dims,
+        replicated=sharding.replicated,
+        unreduced=sharding.unreduced,
+        reduction=sharding.reduction,
+    )
 
 
 def to_front(value: Value, axis: int | None) -> Value:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
+_OF_MATRICES = DotDims((), (), (1,), (0,))
 
 
 class Matmul(Derived, name="matmul"):
@@ -197,7 +198,7 @@ class Matmul(Derived, name="matmul"):
             return _broadcast_cotangents(g, x, other, self.precision)
         left, right, out = letters_of(dims, x.rank, other.rank)
         if self.permutation is not None:
-            out = [out[i] for i in self.permutation]
+            out = tuple([out[i] for i in self.permutation])
         return product_cotangents(g, x, other, (left, right, out), self.precision)
 
     def batch(self, batch: Batch) -> Value:
@@ -226,6 +227,8 @@ class Matmul(Derived, name="matmul"):
             assert self.batching is not None
             return DotDims(*self.batching, *self.contracting)
         x, y = self.tensor_types
+        if x.rank == y.rank == 2:
+            return _OF_MATRICES
         batch: tuple[int, ...] = ()
         if min(x.rank, y.rank) > 1:
             if x.shape[:-2] == y.shape[:-2]:

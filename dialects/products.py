@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dxir import ops
-from dxir.graph import Value
+from dxir.graph import Value, place
+from dxir.locations import caller_location
+from dxir.op import REGISTRY, make
 from dxir.types import TensorType
 
 if TYPE_CHECKING:
@@ -16,7 +19,10 @@ Letters = Sequence[int]
 Precision = tuple[str, str] | None
 
 
-def letters_of(dims: DotDims, lhs: int, rhs: int) -> tuple[list[int], list[int], list[int]]:
+@lru_cache(1 << 12)
+def letters_of(
+    dims: DotDims, lhs: int, rhs: int
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """A number for each axis of the operands (of these ranks) and of the result."""
     left = list(range(lhs))
     right = list(range(lhs, lhs + rhs))
@@ -26,7 +32,7 @@ def letters_of(dims: DotDims, lhs: int, rhs: int) -> tuple[list[int], list[int],
         right[j] = left[i]
     a_free, b_free = dims.free(lhs, rhs)
     out = [left[i] for i in (*dims.lhs_batching, *a_free)] + [right[j] for j in b_free]
-    return left, right, out
+    return tuple(left), tuple(right), tuple(out)
 
 
 def product(
@@ -36,24 +42,71 @@ def product(
 
     Every letter is in two of the three. The operands change places where that spares a transpose.
     """
-    first, second, wanted = letters
-    if _order(first, second, wanted) != list(wanted) == _order(second, first, wanted):
-        a, b, first, second = b, a, second, first
+    plan = _plan(*map(tuple, letters))
+    if plan.swapped:
+        a, b = b, a
         precision = precision and (precision[1], precision[0])
+    found = _contraction(a, b, plan, precision, dtype)
+    if plan.permutation is not None:
+        found = ops.transpose(found, permutation=plan.permutation)
+    return found
+
+
+class _Plan(NamedTuple):
+    """How a product is made: with its operands changed or not, and a transpose or none after it."""
+
+    swapped: bool
+    lhs_batching: tuple[int, ...]
+    rhs_batching: tuple[int, ...]
+    lhs_contracting: tuple[int, ...]
+    rhs_contracting: tuple[int, ...]
+    free: tuple[tuple[int, ...], tuple[int, ...]]
+    permutation: tuple[int, ...] | None
+
+
+@lru_cache(1 << 12)
+def _plan(first: Letters, second: Letters, wanted: Letters) -> _Plan:
+    swapped = _order(first, second, wanted) != list(wanted) == _order(second, first, wanted)
+    if swapped:
+        first, second = second, first
     batch = [c for c in wanted if c in first and c in second]
     summed = [c for c in first if c in second and c not in batch]
-    found: Value = ops.dot_general(
-        a, b,
-        lhs_batching=[first.index(c) for c in batch],
-        rhs_batching=[second.index(c) for c in batch],
-        lhs_contracting=[first.index(c) for c in summed],
-        rhs_contracting=[second.index(c) for c in summed],
-        precision=precision, preferred_element_type=dtype,
-    )  # fmt: skip
     order = _order(first, second, wanted)
-    if order != list(wanted):
-        found = ops.transpose(found, permutation=[order.index(c) for c in wanted])
-    return found
+    return _Plan(
+        swapped,
+        tuple([first.index(c) for c in batch]),
+        tuple([second.index(c) for c in batch]),
+        tuple([first.index(c) for c in summed]),
+        tuple([second.index(c) for c in summed]),
+        (
+            tuple([i for i, c in enumerate(first) if c not in second]),
+            tuple([i for i, c in enumerate(second) if c not in first]),
+        ),
+        None if order == list(wanted) else tuple([order.index(c) for c in wanted]),
+    )
+
+
+def _contraction(a: Value, b: Value, plan: _Plan, precision: Precision, dtype: Any) -> Value:
+    """The product; made without the checks of an op's operands where its type is plain.
+
+    These take longer than all the rest, and decoders have hundreds of products.
+    """
+    x, y = a.tensor, b.tensor
+    attrs: dict[str, Any] = {
+        "lhs_contracting": plan.lhs_contracting, "rhs_contracting": plan.rhs_contracting,
+        "lhs_batching": plan.lhs_batching, "rhs_batching": plan.rhs_batching,
+        "precision": precision, "algorithm": None, "preferred_element_type": dtype,
+    }  # fmt: skip
+    plain = dtype is None and x.dtype is y.dtype and x.axis_names is None is y.axis_names
+    if not plain or not (x.is_static and y.is_static):
+        found: Value = ops.dot_general(a, b, **attrs)
+        return found
+    left, right = plan.free
+    shape = [x.shape[i] for i in (*plan.lhs_batching, *left)] + [y.shape[i] for i in right]
+    type = TensorType.shared(tuple(shape), x.dtype)
+    node = make(REGISTRY["dot_general"], (a, b), attrs, (type,), location=caller_location())
+    place(node)
+    return node.results[0]
 
 
 def _order(first: Letters, second: Letters, wanted: Letters) -> list[int]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from dxir import checks
+from dxir.derivatives import Cotangent
 from dxir.dialects.contraction import (
     element_type,
     precision_pair,
@@ -15,6 +16,7 @@ from dxir.dialects.contraction import (
     product_dtype,
     wide_product_dtype,
 )
+from dxir.dialects.convolution_rules import batched_convolution, convolution_cotangents
 from dxir.dialects.layouts import Layout, dimension_numbers
 from dxir.dialects.window import Pairs, Window, optional_positive, padding_pairs, positive
 from dxir.errors import AttributeValueError, ShapeError
@@ -35,6 +37,9 @@ from dxir.types import (
     i32,
     same_dimension,
 )
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -298,57 +303,14 @@ class Convolution(ConvolutionBase, name="convolution", mlir="stablehlo.convoluti
     def infer(self) -> TensorType:
         return self.convolved(self.window.padding)
 
+    multilinear = ("lhs", "rhs")
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        return convolution_cotangents(self, g, self.window)
+
+    def batch(self, batch: Batch) -> Value:
+        return batched_convolution(self, batch)
+
     def reference(self, lhs: Array, rhs: Array) -> Array:
         out = self.convolve(lhs, rhs, self.window.padding)
         return out.astype(self.results[0].tensor.dtype.numpy)
-
-
-class DynamicConv(ConvolutionBase, name="dynamic_conv", mlir="stablehlo.dynamic_conv"):
-    """A `convolution` whose padding is a value: `padding[i]` is (low, high) of spatial axis `i`.
-
-    `shape` is the shape of the result, with named dimensions where it is not known.
-    """
-
-    padding: Value
-    shape: tuple[Dimension, ...] | None = None
-
-    examples = (
-        Example(
-            lhs=f32[1, 2, 4], rhs=f32[3, 2, 2], padding=np.array([[1, 0]], np.int32),
-            shape=(1, 3, 4), **dimension_numbers("NCW,OIW,NCW"), hostile=False, runs=False,
-        ),
-        Example(
-            lhs=f32[1, 4, 5, 2], rhs=f32[3, 2, 2, 3], padding=np.array([[1, 0], [0, 1]]),
-            window_strides=(2, 1), **dimension_numbers("NHWC,HWIO,NHWC"), hostile=False,
-            runs=False,
-        ),
-    )  # fmt: skip
-
-    @classmethod
-    def attributes_from_types(
-        cls, operand_types: Sequence[Type], result_types: Sequence[Type]
-    ) -> dict[str, Any]:
-        """`shape`, and `preferred_element_type` when the result's type is not the operands'."""
-        (result,) = result_types
-        shape = result.shape if isinstance(result, TensorType) else None
-        return {"shape": shape, **preferred_of(operand_types, result_types)}
-
-    def prepare(self) -> None:
-        super().prepare()
-        if self.shape is not None:
-            self.update(shape=self.lhs.tensor.with_shape(self.shape).shape)
-
-    def infer(self) -> TensorType:
-        padding = self.padding.tensor
-        checks.kind(self.padding, "int uint", "padding")
-        wanted = (self.lhs.tensor.rank - 2, 2)
-        checks.shapes_equal(padding.shape, wanted, "padding", "one pair for each spatial axis")
-        open_type = self.convolved(None)
-        if self.shape is None:
-            return open_type
-        checks.shapes_equal(self.shape, open_type.shape, "the given result", "the convolution")
-        return open_type.with_shape(self.shape)
-
-    def reference(self, lhs: Array, rhs: Array, padding: Array) -> Array:
-        pairs = tuple((int(low), int(high)) for low, high in padding)
-        return self.convolve(lhs, rhs, pairs).astype(self.results[0].tensor.dtype.numpy)

@@ -7,8 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Cotangent
 from dxir.dialects.contraction import element_type, precision_pair
 from dxir.dialects.convolution import Convolution
+from dxir.dialects.convolution_rules import convolution_cotangents
 from dxir.dialects.layouts import dimension_numbers
 from dxir.dialects.window import Pairs, each, spread
 from dxir.errors import AttributeValueError, ShapeError
@@ -80,6 +82,13 @@ class SpatialConvolution(Derived):
 
     def expand(self, x: Value, kernel: Value) -> Value:
         return ops.convolution(x, kernel, **self._attributes())
+
+    multilinear = ("x", "kernel")
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        node = self.primitive()
+        node.prepare()
+        return convolution_cotangents(node, g, node.window)
 
     def reference(self, x: Array, kernel: Array) -> Array:
         node = self.primitive()

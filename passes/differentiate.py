@@ -12,10 +12,10 @@ and what it calls are raised, differentiated and lowered; dead ops are gone and 
 in the new function. All else stays as it is: other functions, meshes, the attributes of arguments.
 Shardings of inputs are those of their cotangents and tangents, too.
 
-`rename-to=main` names the new function. If that is the name of the old one, this is called
-`main_primal` then and is private: the module has one `@main`, which runtimes start at. The new
-function carries `dxir.made_by`: run once more, the pass finds it and does nothing. Another function
-of that name is an error.
+`rename-to=main` names the new function. A public function that has the name, the old one say, is
+called `main_primal` then and is private: the module has one `@main`, which runtimes start at. The
+new function carries `dxir.made_by`: run once more, the pass finds it and does nothing. Another
+function of the name that it would have without `rename-to` is an error.
 
 Every op on the way that has no derivative is named in one error, with its place. How loops are gone
 through backwards: [derivatives.md](derivatives.md).
@@ -34,7 +34,7 @@ from dxir.transforms.functions import grad_function, jvp_function, vjp_function
 from dxir.transforms.options import Options, using
 
 FUNCTION = "the function; @main, or the only public one, without it"
-RENAME_TO = "the name of the new function; that of the old one, to take its place"
+RENAME_TO = "the name of the new function; main, to have it run"
 
 
 class Differentiate(Pass, name="dxir-differentiate"):

@@ -17,6 +17,7 @@ import numpy as np
 
 from dxir.attributes import DenseArray, OpShardingRule
 from dxir.errors import DxirError, TargetError
+from dxir.targets import kernel_rules
 from dxir.types import DType, TensorType, Type
 
 if TYPE_CHECKING:
@@ -151,7 +152,8 @@ class KernelDescriptor:
     `aliases` has, for results that are written into the memory of an operand, its number.
     `scratch` are types of results that the call has beyond the composite's, and nobody uses.
     `sharding_rule` covers the results of the call, scratch included.
-    `vjp` derives the kernel as the op of the graph would; by default the decomposition is derived.
+    `vjp(node, g, y)` derives a call as an op of the graph would, see `dxir.derivatives`: `node` is
+    the custom call. By default, and in forward mode, the decomposition is derived instead.
     """
 
     composite: str
@@ -355,6 +357,7 @@ def register_kernel(target: str, kernel: KernelDescriptor) -> KernelDescriptor:
                 f"{target} has a kernel {kernel.call_target!r} for {kernel.composite} already"
             )
     known.append(kernel)
+    kernel_rules.enter(target, kernel)
     return kernel
 
 
@@ -364,6 +367,7 @@ def unregister_kernel(target: str, kernel: KernelDescriptor) -> None:
     if not any(other is kernel for other in known):
         raise TargetError(f"{target} has no kernel {kernel.call_target!r} for {kernel.composite}")
     known[:] = [other for other in known if other is not kernel]
+    kernel_rules.forget(target, kernel)
 
 
 def kernels_for(target: str, composite: str) -> tuple[KernelDescriptor, ...]:

@@ -85,15 +85,15 @@ class Beside:
         there = self._functions.get(name)
         if there is not None and self._is_mine(there):
             return False
-        if name in self._known and name != self.name:
+        if name in self._known and not (self._rename_to and there and is_public(there)):
             raise PassError(
                 f"the module has another @{name}",
                 where=None if there is None else where_of(there.location),
                 hint="choose another name by rename-to",
             )
         made = self._made(name, make, kinds, values=values)
-        if name == self.name:
-            self._rename_source()
+        if there is not None:
+            self._put_aside(there)
         self._insert(made, name)
         return True
 
@@ -178,11 +178,12 @@ class Beside:
                 raise error_from(PassError, found, problem) from None
         return lowered
 
-    def _rename_source(self) -> None:
-        old = self.name
-        renamed(self._module, old, free_name(f"{old}_primal", self._known))
+    def _put_aside(self, function: IrOperation) -> None:
+        """Give a function another name, and make it private."""
+        name = function_name(function)
+        renamed(self._module, name, free_name(f"{name}_primal", self._known))
         with self._module.context:
-            self._source.attributes["sym_visibility"] = ir.StringAttr.get("private")
+            function.attributes["sym_visibility"] = ir.StringAttr.get("private")
 
     def _insert(self, lowered: ir.Module, name: str) -> None:
         """Copy all functions of a module into this one; of private ones that are there, none."""

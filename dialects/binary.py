@@ -17,6 +17,7 @@ from dxir.dialects.elementwise import (
     Arithmetic,
     Linear,
     Partial,
+    masked,
     uniform_number,
 )
 from dxir.examples import Example, Sample
@@ -85,7 +86,7 @@ class Sub(Arithmetic, name="sub", mlir="stablehlo.subtract"):
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
         x_type, y_type = self.tensor_types
-        return (lambda: unbroadcast(g, x_type), lambda: ops.neg(unbroadcast(g, y_type)))
+        return (lambda: unbroadcast(g, x_type), lambda: masked(unbroadcast(g, y_type), ops.neg))
 
     def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
         a, b = tangents
@@ -94,7 +95,7 @@ class Sub(Arithmetic, name="sub", mlir="stablehlo.subtract"):
         if b is None:
             assert a is not None
             return self.widened(a, y)
-        return self.widened(ops.neg(b), y)
+        return self.widened(masked(b, ops.neg), y)
 
     def reference(self, x: Array, y: Array) -> Array:
         return computed(np.subtract, x, y)

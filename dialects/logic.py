@@ -173,11 +173,13 @@ class Select(Elementwise, name="select", mlir="stablehlo.select"):
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
         a_type, b_type = self.tensor_types[1:]
-        return (
-            None,
-            lambda: unbroadcast(_kept(self.pred, g, chosen=True), a_type),
-            lambda: unbroadcast(_kept(self.pred, g, chosen=False), b_type),
-        )
+
+        def pulled(type: TensorType, *, chosen: bool) -> Value:
+            if not self.pred.rank:  # summed first, it still shows as masked to what comes below
+                return _kept(self.pred, unbroadcast(g, type), chosen=chosen)
+            return unbroadcast(_kept(self.pred, g, chosen=chosen), type)
+
+        return (None, lambda: pulled(a_type, chosen=True), lambda: pulled(b_type, chosen=False))
 
     def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
         _, a, b = tangents

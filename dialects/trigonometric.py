@@ -173,12 +173,10 @@ class Acosh(Analytic, name="acosh", mlir="chlo.acosh"):
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         def slope() -> Value:
-            below, above = ops.sub(self.x, 1), ops.add(self.x, 1)
-            if self.x.tensor.dtype.is_complex:  # the root of the product has its cut elsewhere
-                product: Value = ops.mul(ops.rsqrt(below), ops.rsqrt(above))
-                return product
-            root: Value = ops.rsqrt(ops.mul(below, above))
-            return root
+            if not self.x.tensor.dtype.is_complex:
+                return ops.rsqrt(ops.sub(ops.mul(self.x, self.x), 1))
+            # The root of the product would have its cut elsewhere.
+            return ops.mul(ops.rsqrt(ops.sub(self.x, 1)), ops.rsqrt(ops.add(self.x, 1)))
 
         return (slope,)
 

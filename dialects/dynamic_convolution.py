@@ -64,8 +64,8 @@ class DynamicConv(ConvolutionBase, name="dynamic_conv", mlir="stablehlo.dynamic_
         ),
         Example(
             lhs=f32[1, 4, 5, 2], rhs=f32[3, 2, 2, 3], padding=np.array([[1, 0], [0, 1]]),
-            shape=(1, 2, 5, 3), window_strides=(2, 1), **dimension_numbers("NHWC,HWIO,NHWC"), hostile=False,
-            runs=False,
+            shape=(1, 2, 5, 3), window_strides=(2, 1), **dimension_numbers("NHWC,HWIO,NHWC"),
+            hostile=False, runs=False,
         ),
     )  # fmt: skip
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dxir.derivatives import Cotangent
 from dxir.graph import Function, Value
 from dxir.op import trace
 from dxir.transforms.batching import Unbatched
@@ -24,14 +23,11 @@ def substitute(node: Any, body: Callable[..., Any]) -> Function:
     return trace(body, function)
 
 
-def _nothing(g: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
-    return ()
-
-
 def pull_through(sweep: Reverse, node: Any, function: Function) -> tuple[Sequence[Value], Pull]:
     """The `pullback` of a node by that of a function on its operands."""
     used = [r for r, wanted in zip(function.results, sweep.reached, strict=True) if wanted]
-    return sweep.inlined(function, node.operands, used), _nothing
+    # The nodes put down have their own pulls, so that of the whole adds nothing.
+    return sweep.inlined(function, node.operands, used), lambda _: ()
 
 
 def push_through(

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
+from dxir.derivatives import captured, rebuild, zeros
+from dxir.dialects.fold_trees import folded_op, in_types, is_identity
 from dxir.dialects.folding import accumulate_of, accumulators, check_folding, common_shape, fold
+from dxir.dialects.substitutes import batch_through, pull_through, push_through
+from dxir.dialects.window_rules import (
+    chosen_cotangent,
+    chosen_tangent,
+    sum_cotangent,
+    window_function,
+)
 from dxir.errors import AttributeValueError, OperandError, ShapeError
 from dxir.examples import Example
-from dxir.graph import Region, Value
+from dxir.graph import Region, Value, place
 from dxir.op import Primitive, attribute
-from dxir.types import UNKNOWN, Dimension, DType, TensorType, Type, bf16, f32, i1, i32
+from dxir.types import UNKNOWN, Dimension, DType, TensorType, Type, bf16, f32, i32
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 Pairs = tuple[tuple[int, int], ...]
@@ -151,6 +165,8 @@ class ReduceWindow(Primitive, name="reduce_window", mlir="stablehlo.reduce_windo
     window's) and `padding` (pairs, SAME or VALID). Padding holds `inits`, which must be identities
     of the body: backends fold in any order, and use them more than once. `accumulate` names wider
     element types for the body to work in, and for the results to have.
+
+    The cotangent of an extremum goes to the first element of a window that is it.
     """
 
     inputs: tuple[Value, ...]
@@ -238,6 +254,67 @@ class ReduceWindow(Primitive, name="reduce_window", mlir="stablehlo.reduce_windo
         places = self.window.steps(shape)
         return tuple([s.with_shape(places) for s in scalars])
 
+    def _direct(self) -> str | None:
+        """The op of the body, where there is a rule for it alone."""
+        op = folded_op(self.body)
+        plain = (
+            self.window.base_dilations
+            == self.window.window_dilations
+            == (1,) * len(self.window_dimensions)
+        )
+        if op == "add" or (
+            op in ("max", "min")
+            and plain
+            and not self.accumulate
+            and is_identity(op, self.inits[0])
+        ):
+            return op
+        return None
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        op = self._direct()
+        (init, *_), x = self.inits, self.inputs[0]
+        if op is None or init in sweep.varied:
+            return pull_through(sweep, self, window_function(self))
+        place(self)
+
+        def pull(g: Sequence[Value | None]) -> Any:
+            (cotangent,) = g
+            assert cotangent is not None
+            if op == "add":
+                found = sum_cotangent(self, cotangent, x.tensor)
+                return () if found is None else ((x, in_types([found], [x.tensor])[0]),)
+            return ((x, chosen_cotangent(self, x, cotangent, op)),)
+
+        return self.results, pull
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        op = self._direct()
+        if op is None:
+            return push_through(sweep, self, window_function(self))
+        place(self)
+        given = [sweep.tangents.get(v) for v in self.operands]
+        if op == "add":
+            moved = [zeros(v.type) if t is None else t
+                     for v, t in zip(self.operands, given, strict=True)]  # fmt: skip
+            return self.results, rebuild(self, moved)
+        direction = "GE" if op == "max" else "LE"
+        assert given[0] is not None
+        found = chosen_tangent(
+            self, self.inputs[0], given[0], lambda a, b: ops.compare(a, b, direction=direction)
+        )
+        return self.results, (found,)
+
+    def batch(self, batch: Batch) -> Sequence[Any]:
+        count = len(self.inputs)
+        if any(batch.batched[count:]) or captured(self.regions):
+            return batch_through(batch, window_function(self))
+        inputs = [batch.full(i) for i in range(count)]
+        found: Sequence[Value] = batch.rebuild(
+            (*inputs, *batch.operands[count:]), **behind_batch(self)
+        )
+        return found
+
     def reference(self, *operands: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         inputs, inits = operands[: len(self.inputs)], operands[len(self.inputs) :]
         axes = range(inputs[0].ndim)
@@ -249,6 +326,15 @@ class ReduceWindow(Primitive, name="reduce_window", mlir="stablehlo.reduce_windo
         return fold(self, rows, inits, body)
 
 
+def behind_batch(node: Any) -> dict[str, Any]:
+    """The attributes of a window for operands with one more axis in front."""
+    names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
+    found = {n: (1, *node.attrs[n]) for n in names if node.attrs.get(n) is not None}
+    if node.padding is not None:
+        found["padding"] = ((0, 0), *node.padding)
+    return found
+
+
 def prepare_window(node: Any, shape: Sequence[Dimension]) -> None:
     """Bring the size and strides of a window over every dimension to their normal form."""
     rank = len(shape)
@@ -256,98 +342,3 @@ def prepare_window(node: Any, shape: Sequence[Dimension]) -> None:
         window_dimensions=positive(node.window_dimensions, rank, "window_dimensions"),
         window_strides=optional_positive(node.window_strides, rank, "window_strides"),
     )
-
-
-class SelectAndScatter(Primitive, name="select_and_scatter", mlir="stablehlo.select_and_scatter"):
-    """Pick one element under each window by `select`, and fold `source` into its place.
-
-    `select(a, b)` is true where `a` is the better one; `scatter(sum, value)` folds values that go
-    to one place, from `init` everywhere. `source` has one element for each place of the window.
-    It is the gradient of a max pool.
-    """
-
-    x: Value
-    source: Value
-    init: Value
-    select: Region
-    scatter: Region
-    window_dimensions: tuple[int, ...] = attribute("i64_array")
-    window_strides: tuple[int, ...] | None = attribute("i64_array", default=None)
-    padding: Pairs | None = attribute("i64_matrix", default=None)
-    accumulate: DType | None = attribute(default=None)
-
-    examples = (
-        Example(
-            x=f32[4, 6], source=f32[2, 3], init=np.float32(0), select=lambda a, b: a >= b,
-            scatter=lambda a, b: a + b, window_dimensions=(2, 2), window_strides=(2, 2),
-            hostile=False,
-        ),
-        Example(
-            x=i32[5], source=i32[5], init=np.int32(0), select=lambda a, b: a > b,
-            scatter=lambda a, b: a + b, window_dimensions=(3,), padding="SAME",
-        ),
-        Example(
-            x=bf16[4], source=bf16[3], init=np.zeros((), bf16.numpy), select=lambda a, b: a >= b,
-            scatter=lambda a, b: a + b, window_dimensions=(2,), accumulate=f32, runs=False,
-        ),
-    )  # fmt: skip
-
-    @classmethod
-    def attributes_from_types(
-        cls, operand_types: Sequence[Type], result_types: Sequence[Type]
-    ) -> dict[str, Any]:
-        """`accumulate`, when the result is wider than the operand."""
-        found = accumulate_of(operand_types[:1], result_types)["accumulate"]
-        return {"accumulate": None if found is None else found[0]}
-
-    def prepare(self) -> None:
-        shape = self.x.shape
-        prepare_window(self, shape)
-        wanted = None if self.accumulate is None else accumulators((self.x,), (self.accumulate,))
-        self.update(accumulate=None if wanted is None else wanted[0])
-        if self.padding is not None:
-            open_window = Window.make(self.window_dimensions, self.window_strides)
-            self.update(padding=padding_pairs(self.padding, shape, open_window))
-
-    @property
-    def window(self) -> Window:
-        """The window, with everything that was left out filled in."""
-        return Window.make(self.window_dimensions, self.window_strides, self.padding)
-
-    def region_params(self) -> Sequence[Sequence[Type]]:
-        element = TensorType((), self.x.tensor.dtype)
-        summed = TensorType((), self.accumulate or self.x.tensor.dtype)
-        return [(element, element), (summed, summed)]
-
-    def infer(self) -> TensorType:
-        x = self.x.tensor
-        checks.same_dtype((self.x, self.source, self.init))
-        checks.rank_is(self.init, 0, "init")
-        places = self.window.steps(x.shape)
-        if self.source.shape != places:
-            checks.shapes_equal(places, self.source.shape, "the window's places", "source")
-        if self.select.result_types != (i1[()],):
-            raise ShapeError(f"select must return i1[], but returns {self.select.result_types}")
-        dtype = self.accumulate or x.dtype
-        if self.scatter.result_types != (TensorType((), dtype),):
-            raise ShapeError(
-                f"scatter must return {dtype}[], but returns {self.scatter.result_types}"
-            )
-        return TensorType(x.shape, dtype)
-
-    def reference(
-        self, x: Array, source: Array, init: Array, *, select: Any, scatter: Any
-    ) -> Array:
-        dtype = self.results[0].tensor.dtype.numpy
-        result = np.full(x.shape, init.astype(dtype), dtype)
-        window, axes = self.window, range(x.ndim)
-        flat = window.patches(np.arange(x.size).reshape(x.shape), axes, -1)
-        for place in np.ndindex(*source.shape):
-            best = -1
-            for at in flat[place].reshape(-1):
-                if at >= 0 and (best < 0 or not select(x.reshape(-1)[best], x.reshape(-1)[at])[0]):
-                    best = int(at)
-            if best >= 0:
-                where = np.unravel_index(best, x.shape)
-                (result[where],) = scatter(result[where], source[place].astype(dtype))
-        return result

@@ -19,6 +19,7 @@ from dxir.misuse import explained
 from dxir.op import Primitive, attribute, trace
 from dxir.transforms.batching import Unbatched
 from dxir.transforms.callees import batched_call, pulled_call, pushed_call
+from dxir.transforms.reverse import replaced
 from dxir.types import TupleType, Type, f32, i32
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
         """In place: what the decomposition keeps is kept."""
         ends = zip(self.decomposition.results, sweep.reached, strict=True)
         used = [r for r, reached in ends if reached]
-        return sweep.inlined(self.decomposition, self.inputs, used), lambda gs: ()
+        return sweep.inlined(self.decomposition, self.inputs, used), replaced
 
     def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
         return sweep.inlined(self.decomposition, self.inputs)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dxir import checks, ops
-from dxir.errors import DTypeError, ShapeError
+from dxir.derivatives import Undefined
+from dxir.errors import DTypeError, ShapeError, TransformError
 from dxir.examples import Example, Sample
 from dxir.graph import Region, Value
 from dxir.op import Primitive
@@ -21,7 +22,12 @@ from dxir.transforms.branching import (
     pushed_branches,
     selected_branches,
 )
+from dxir.transforms.counted import as_scan, has_known_trips
 from dxir.transforms.joint import where
+from dxir.transforms.looping import Bounded, batched_while, pushed_while
+from dxir.transforms.options import current_options
+from dxir.transforms.reverse import replaced
+from dxir.transforms.scanning import Loop, pulled_loop
 from dxir.types import Type, bf16, f32, i1, i32
 
 if TYPE_CHECKING:
@@ -190,6 +196,46 @@ class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while"):
         checks.region_returns(self.cond, (i1[()],), "cond")
         checks.region_returns(self.body, types, "body")
         return types
+
+    def lacks(self, rule: str) -> Undefined | None:
+        """A way back needs to know how many steps there are, or a bound on them."""
+        bounded = current_options().max_trip_count is not None
+        if rule != "vjp" or bounded or has_known_trips(self.cond, self.body, self.init):
+            return None
+        return Undefined(
+            "how often it runs is not known, and the way back needs room for each step",
+            "give a bound with max_trip_count, or use forward mode",
+        )
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        scan = as_scan(self.cond, self.body, self.init)
+        if scan is not None:
+            used = [r for r, reached in zip(scan.results, sweep.reached, strict=True) if reached]
+            return sweep.inlined(scan, (), used), replaced
+        limit = sweep.options.max_trip_count
+        if limit is None:
+            lacking = self.lacks("vjp")
+            assert lacking is not None
+            raise TransformError(lacking.reason, where=self.location, hint=lacking.hint)
+        trips = Bounded(self.cond, limit)
+        loop = Loop.of(self.body, self.init, (), trips)
+        trips.fixed = loop.fixed
+        return pulled_loop(loop, sweep, stored=sweep.options.loops != "recomputed")
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        scan = as_scan(self.cond, self.body, self.init) if sweep.separate else None
+        if scan is not None:
+            return sweep.inlined(scan, ())
+        if sweep.separate:
+            raise TransformError(
+                "how often it runs is not known, so its tangents cannot be had apart",
+                where=self.location,
+                hint="use jvp, which has both in one loop",
+            )
+        return pushed_while(self, sweep)
+
+    def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
+        return batched_while(self, batch)
 
     def reference(
         self, *init: Array, cond: Callable[..., Any], body: Callable[..., Any]

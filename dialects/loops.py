@@ -8,14 +8,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import Undefined
 from dxir.errors import ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Region, Value
 from dxir.op import Derived, Primitive, attribute, inline
+from dxir.transforms.batching import Unbatched
+from dxir.transforms.options import current_options
+from dxir.transforms.reverse import replaced
+from dxir.transforms.scanning import Counted, Loop, batched_scan, pulled_loop, pushed_loop
+from dxir.transforms.segments import RESIDUALS, in_segments
+from dxir.transforms.trips import known_array
 from dxir.types import TensorType, Type, bf16, f32, i1, i32, ui8
 
 if TYPE_CHECKING:
     from dxir.lowering import Emitter, IrValue
+    from dxir.transforms.batching import Batch
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 
@@ -77,6 +87,17 @@ class ForiLoop(Derived, name="fori_loop"):
             lambda i, *_: ops.compare(i, stop, direction="LT"), step, (start, *init)
         )
         return tuple(state)
+
+    def lacks(self, rule: str) -> Undefined | None:
+        """A way back needs to know how many steps there are, or a bound on them."""
+        bounded = current_options().max_trip_count is not None
+        known = [known_array(v, {}) is not None for v in (self.start, self.stop)]
+        if rule != "vjp" or bounded or all(known):
+            return None
+        return Undefined(
+            "its bounds are not constants, and the way back needs room for each step",
+            "give constants, or a bound with max_trip_count, or use forward mode",
+        )
 
     def reference(
         self, start: Array, stop: Array, *init: Array, body: Callable[..., Any]
@@ -166,6 +187,23 @@ class Scan(Derived, name="scan"):
             (ops.constant(np.int32(0)), *init, *stacks),
         )
         return tuple(state)
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        keep = (self.annotations or {}).get(RESIDUALS, sweep.options.loops)
+        if isinstance(keep, int) and keep < (self.length or 0):
+            scan = in_segments(self, keep)
+            used = [r for r, reached in zip(scan.results, sweep.reached, strict=True) if reached]
+            return sweep.inlined(scan, (), used), replaced
+        trips = Counted(self.length or 0, self.reverse)
+        loop = Loop.of(self.body, self.init, self.xs, trips)
+        return pulled_loop(loop, sweep, stored=keep == "stored")
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        trips = Counted(self.length or 0, self.reverse)
+        return pushed_loop(Loop.of(self.body, self.init, self.xs, trips), sweep)
+
+    def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
+        return batched_scan(self, batch)
 
     def reference(self, *operands: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         count = len(self.init)

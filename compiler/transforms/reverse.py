@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from dxir.derivatives import Cotangent, add_any, has_tangent, zeros
+from dxir.derivatives import Cotangent, add_any, has_tangent, taken, zeros
 from dxir.errors import TransformError
 from dxir.graph import Node, Region, Value, place
-from dxir.locations import at
+from dxir.locations import at, moving
 from dxir.making import copied
 from dxir.op import Derived, expansion
 from dxir.transforms.activity import reached_values, varies, vjp_refusal
@@ -17,6 +17,11 @@ from dxir.transforms.registry import rules_for
 
 Pull = Callable[[Sequence[Value | None]], Iterable[tuple[Value, Cotangent]]]
 """Takes a cotangent (or None) for each result; gives what it adds to values' cotangents."""
+
+
+def replaced(gs: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
+    """The Pull of a node in whose place others were put down, which have their own."""
+    return ()
 
 
 class Reverse:
@@ -78,7 +83,6 @@ class Reverse:
             found = self._active(copy)
             if found is not copy.results:
                 values.update(zip(node.results, found, strict=True))
-            self.varied.update([r for r in found if has_tangent(r.type)])
 
     def _active(self, node: Any) -> Sequence[Value]:
         """Put down a node through which cotangents will come; its results."""
@@ -88,17 +92,13 @@ class Reverse:
         rule = None if rules is None else rules.of("vjp", "pullback")
         if rules is not None and rule is not None and rule is rules.pullback:
             with at(node.location):
-                results, pull = rule(node, self)
-            self._tape.append((node, tuple(results), pull))
-            return tuple(results)
+                return self._record(node, *rule(node, self))
         if rule is not None:
             place(node)
             pull = self._plain(node, lambda g, y: rule(node, g, y))
         elif cls.pullback is not None:
             with at(node.location):
-                results, pull = node.pullback(self)
-            self._tape.append((node, tuple(results), pull))
-            return tuple(results)
+                return self._record(node, *node.pullback(self))
         elif cls.vjp is not None:
             place(node)
             pull = self._plain(node, node.vjp)
@@ -108,18 +108,28 @@ class Reverse:
             raise TransformError(
                 f"{node.op}: {vjp_refusal(node) or 'no vjp rule'}", where=node.location
             )
+        self.varied.update([r for r in node.results if has_tangent(r.type)])
         self._tape.append((node, node.results, pull))
         return node.results  # type: ignore[no-any-return]
 
-    def _plain(self, node: Node, rule: Callable[[Any, Any], Sequence[Cotangent]]) -> Pull:
-        def pull(g: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
-            if len(node.results) == 1:
-                found = rule(g[0], node.results[0])
-            else:
-                found = rule(tuple(g), node.results)
-            return zip(node.operands, found, strict=True)
+    def _record(self, node: Node, results: Sequence[Value], pull: Pull) -> tuple[Value, ...]:
+        if pull is not replaced:
+            before = taken(node)  # a result that was there before varies if it did
+            new = [r for r in results if has_tangent(r.type) and r not in before]
+            self.varied.update(new)
+            self._tape.append((node, tuple(results), pull))
+        return tuple(results)
 
-        return pull
+    def _plain(self, node: Node, rule: Callable[[Any, Any], Sequence[Cotangent]]) -> Pull:
+        operands, results = node.operands, node.results
+
+        def pull(g: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
+            return zip(operands, rule(tuple(g), results), strict=True)
+
+        def pull_one(g: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
+            return zip(operands, rule(g[0], results[0]), strict=True)
+
+        return pull_one if len(results) == 1 else pull
 
     def _expanded(self, node: Any) -> tuple[Value, ...]:
         body = expansion(node)
@@ -131,16 +141,19 @@ class Reverse:
         """Send cotangents of results back through everything put down, last first."""
         for value, g in cotangents:
             self._add(value, g, None)
-        found = self._cotangents
-        for node, results, pull in reversed(self._tape):
-            gs = [found.get(r) for r in results]
-            if all(g is None for g in gs):
-                continue
-            with at(node.location):
+        found, varied = self._cotangents, self.varied
+        with moving() as move:
+            for node, results, pull in reversed(self._tape):
+                gs = [found.get(r) for r in results]
+                for g in gs:
+                    if g is not None:
+                        break
+                else:
+                    continue
+                move(node.location)
                 for value, part in pull(gs):
-                    if value in self.varied:
-                        made = part if part is None or isinstance(part, Value) else part()
-                        self._add(value, made, node)
+                    if part is not None and value in varied:
+                        self._add(value, part if isinstance(part, Value) else part(), node)
         self._tape.clear()
 
     def _add(self, value: Value, g: Value | None, node: Node | None) -> None:

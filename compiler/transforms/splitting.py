@@ -57,7 +57,7 @@ def split(
     is kept and from the inputs. By default all may be, and what costs nothing is done again.
     `costly` are the positions of known inputs that are kept only if they must be.
     """
-    unknown = _unknown(joint, joint.params[known:])
+    unknown = unknown_values(joint, joint.params[known:])
     late = [n for n in joint.nodes if n.results and n.results[0] in unknown]
     late_results = joint.results[outputs:]
     wanted = {v for n in late for v in taken(n) if v not in unknown}
@@ -81,7 +81,7 @@ def split(
     return Split(forward, backward, inputs, computed, places)
 
 
-def _unknown(joint: Function, start: Sequence[Value]) -> set[Value]:
+def unknown_values(joint: Function, start: Sequence[Value]) -> set[Value]:
     found = set(start)
     for node in joint.nodes:
         if any(v in found for v in taken(node)):
@@ -112,9 +112,7 @@ def _residuals(
     return again, {v for v in kept if v.producer is None or v.producer not in again}
 
 
-def _drop_cheap(
-    joint: Function, again: set[Node], kept: set[Value], free: set[Value]
-) -> None:
+def _drop_cheap(joint: Function, again: set[Node], kept: set[Value], free: set[Value]) -> None:
     """Do again what is cheap to make of other values that are kept, instead of keeping it."""
 
     def chain(value: Value, depth: int) -> list[Node] | None:
@@ -189,7 +187,12 @@ def needed_nodes(nodes: Sequence[Node], results: Sequence[Value]) -> set[Node]:
     needed = set(results)
     found: set[Node] = set()
     for node in reversed(nodes):
-        if any(r in needed for r in node.results) or node.has_side_effect:
-            found.add(node)
-            needed.update(taken(node) if node.regions else node.operands)
+        for result in node.results:
+            if result in needed:
+                break
+        else:
+            if not node.has_side_effect:
+                continue
+        found.add(node)
+        needed.update(taken(node) if node.regions else node.operands)
     return found

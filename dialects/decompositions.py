@@ -7,17 +7,24 @@ its place.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dxir import checks, ops
-from dxir.dialects.linalg import accumulating, square
+from dxir import ops
+from dxir.derivatives import Cotangent
+from dxir.dialects.factor_derivatives import (
+    lu_cotangent,
+    lu_tangent,
+    qr_cotangent,
+    qr_tangents,
+)
+from dxir.dialects.linalg import accumulating
 from dxir.dialects.matrices import (
     column_norms,
     conjugate,
     cut,
-    diagonal,
     identity,
     matrices,
     nonzero,
@@ -30,11 +37,16 @@ from dxir.dialects.matrices import (
     widened,
     zeros,
 )
-from dxir.errors import ShapeError
+from dxir.dialects.substitutes import pull_through, push_through
 from dxir.examples import Example
-from dxir.graph import Value
-from dxir.op import Composite
-from dxir.types import TensorType, Type, bf16, broadcast_shapes, c64, f32, f64, i32
+from dxir.graph import Value, place
+from dxir.op import Composite, expansion
+from dxir.types import TensorType, bf16, c64, f32, f64, i32
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 
@@ -77,6 +89,25 @@ class Lu(Composite, name="lu"):
             wide, pivots, order = ops.fori_loop(np.int32(0), steps, _eliminate, init)
             a = ops.convert(wide, dtype=a.dtype)
         return a, pivots, order
+
+    def vjp(self, g: tuple[Value | None, ...], y: tuple[Value, Value, Value]) -> tuple[Cotangent]:
+        given, (factors, _, order) = g[0], y
+        if given is None or not factors.tensor.size:
+            return (None,)
+        return (lambda: lu_cotangent(given, factors, order),)
+
+    def jvp(
+        self, tangents: Sequence[Value | None], y: tuple[Value, Value, Value]
+    ) -> tuple[Value | None, None, None]:
+        (tangent,), (factors, _, order) = tangents, y
+        assert tangent is not None
+        moved = lu_tangent(tangent, factors, order) if factors.tensor.size else None
+        return moved, None, None
+
+    def batch(self, batch: Batch) -> Sequence[Value]:
+        """The op, which takes batches."""
+        found: Sequence[Value] = batch.rebuild(batch.operands)
+        return found
 
     def reference(self, a: Array) -> tuple[Array, Array, Array]:
         out = accumulating(a)
@@ -175,6 +206,34 @@ class Qr(Composite, name="qr"):
         kept = ops.slice(kept, starts=starts, limits=limits)
         return ops.convert(q, dtype=a.dtype), ops.convert(kept, dtype=a.dtype)
 
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        if self._completes():
+            return pull_through(sweep, self, expansion(self))
+        place(self)
+        q, r = self.results
+
+        def pull(g: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
+            return ((self.a, lambda: qr_cotangent(g, self.a, q, r)),)
+
+        return (q, r), pull
+
+    def _completes(self) -> bool:
+        """Whether q has columns that `a` does not determine, but the reflections do."""
+        *_, m, n = self.a.shape
+        return self.full_matrices and m > n
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        if self._completes():
+            return push_through(sweep, self, expansion(self))
+        place(self)
+        q, r = self.results
+        return (q, r), qr_tangents(sweep.tangents[self.a], self.a, q, r)
+
+    def batch(self, batch: Batch) -> Sequence[Value]:
+        """The op, which takes batches."""
+        found: Sequence[Value] = batch.rebuild(batch.operands)
+        return found
+
     def reference(self, a: Array) -> tuple[Array, Array]:
         wide = accumulating(a)
         q, r = np.linalg.qr(wide, "complete") if self.full_matrices else np.linalg.qr(wide)
@@ -202,134 +261,3 @@ def _reflect(j: Value, a: Value, vectors: Value, scales: Value) -> tuple[Value, 
     a = reflected(a, vector, conjugate(scale))
     a = where(at_j & ops.compare(column, j, direction="EQ"), beta, a)
     return a, paste(vectors, vector, -1, j), paste(scales, scale, -1, j)
-
-
-class Solve(Composite, name="solve"):
-    """The `x` with `a x = b`, by LU with partial pivoting.
-
-    `a` is `[..., n, n]`; `b` is `[..., n, k]`, or one vector `[n]`. Batches broadcast. A singular
-    `a` gives infinities and NaN.
-    """
-
-    a: Value
-    b: Value
-
-    examples = (
-        Example(a=well_conditioned(4, 4), b=f32[4, 2], hostile=False),
-        Example(a=well_conditioned(2, 3, 3), b=f32[3], hostile=False),
-        Example(a=well_conditioned(3, 3), b=f32[3], hostile=False),
-        Example(a=well_conditioned(2, 1, 3, 3), b=f32[3, 3, 1], hostile=False),
-        Example(a=well_conditioned(3, 3, dtype=np.complex64), b=c64[3, 2], hostile=False),
-        Example(a=well_conditioned(3, 3, dtype=np.float64), b=f64[3, 2], hostile=False),
-        Example(a=well_conditioned(3, 3).astype(bf16.numpy), b=bf16[3, 2], hostile=False),
-        Example(a=f32[0, 0], b=f32[0, 2]),
-    )
-    tolerance = 64
-
-    def infer(self) -> TensorType:
-        a = square(self.a, "a")
-        checks.same_dtype((self.a, self.b))
-        b = self.b.tensor
-        columns = self._columns()
-        n, shape = a.shape[-1], b.static_shape
-        if not shape or shape[-2 if columns else -1] != n:
-            raise ShapeError(
-                f"a is {a} and b is {b}",
-                hint=f"b must be [..., {n}, k], or one vector [{n}]",
-            )
-        cut = -2 if columns else -1
-        batch = broadcast_shapes(a.shape[:-2], shape[:cut])
-        return TensorType((*batch, *shape[cut:]), a.dtype)
-
-    def _columns(self) -> bool:
-        return self.b.rank > 1
-
-    def expand(self, a: Value, b: Value) -> Value:
-        type = self.results[0].tensor
-        n = a.shape[-1]
-        columns = 1 if not self._columns() else type.static_shape[-1]
-        batch = type.static_shape[:-2] if self._columns() else type.static_shape[:-1]
-        right = ops.broadcast_to(b, shape=type.static_shape)
-        right = ops.reshape(widened(right), shape=(*batch, n, columns))
-        if type.size:
-            factors, _, order = ops.lu(widened(ops.broadcast_to(a, shape=(*batch, n, n))))
-            rows = ops.broadcast_in_dim(
-                order, shape=(*batch, n, columns), dims=range(len(batch) + 1)
-            )
-            right = ops.take_along(right, rows, axis=-2)
-            right = ops.triangular_solve(factors, right, unit_diagonal=True)
-            right = ops.triangular_solve(factors, right, lower_triangle=False)
-        return ops.convert(ops.reshape(right, shape=type.static_shape), dtype=type.dtype)
-
-    def reference(self, a: Array, b: Array) -> Array:
-        left, right = accumulating(a), accumulating(b if self._columns() else b[..., None])
-        batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-        left = np.broadcast_to(left, (*batch, *left.shape[-2:]))
-        right = np.broadcast_to(right, (*batch, *right.shape[-2:]))
-        found = np.full(right.shape, np.nan, right.dtype)
-        for at in np.ndindex(*batch):
-            found[at] = np.linalg.solve(left[at], right[at])
-        return (found if self._columns() else found[..., 0]).astype(a.dtype)
-
-
-class Det(Composite, name="det"):
-    """The determinant of square matrices `[..., n, n]`, by LU; 1 for empty matrices."""
-
-    a: Value
-
-    examples = (
-        Example(a=f32[3, 3], hostile=False),
-        Example(a=f64[2, 4, 4], hostile=False),
-        Example(a=c64[3, 3], hostile=False),
-        Example(a=well_conditioned(3, 3).astype(bf16.numpy)),
-        Example(a=np.array([[1, 2], [2, 4]], np.float32)),
-        Example(a=f32[3, 0, 0]),
-        Example(a=f32[2, 1, 1]),
-    )
-    tolerance = 512
-
-    def infer(self) -> TensorType:
-        type = square(self.a, "a")
-        return type.with_shape(type.static_shape[:-2])
-
-    def expand(self, a: Value) -> Value:
-        if not a.shape[-1]:
-            return ops.full(shape=a.shape[:-2], value=1, dtype=a.dtype)
-        factors, pivots, _ = ops.lu(widened(a))
-        product = ops.prod(diagonal(factors), axes=(-1,))
-        moved = ops.compare(pivots, places(pivots, -1), direction="NE")
-        swaps = ops.sum(ops.convert(moved, dtype=i32), axes=(-1,))
-        odd = ops.compare(swaps & np.int32(1), np.int32(1), direction="EQ")
-        return ops.convert(where(odd, -product, product), dtype=a.dtype)
-
-    def reference(self, a: Array) -> Array:
-        return np.asarray(np.linalg.det(accumulating(a))).astype(a.dtype)
-
-
-class Inv(Composite, name="inv"):
-    """The inverse of square matrices, by LU; infinities and NaN for singular ones.
-
-    To solve a system, `solve` is faster and more accurate.
-    """
-
-    a: Value
-
-    examples = (
-        Example(a=well_conditioned(4, 4)),
-        Example(a=well_conditioned(2, 3, 3, dtype=np.float64)),
-        Example(a=well_conditioned(3, 3, dtype=np.complex64)),
-        Example(a=well_conditioned(3, 3).astype(bf16.numpy)),
-        Example(a=f32[2, 0, 0]),
-    )
-    tolerance = 64
-
-    def infer(self) -> Type:
-        type = square(self.a, "a")
-        return type.with_shape(type.static_shape)
-
-    def expand(self, a: Value) -> Value:
-        *batch, n, _ = a.shape
-        return ops.solve(a, identity(batch, n, n, a.dtype))
-
-    def reference(self, a: Array) -> Array:
-        return np.asarray(np.linalg.inv(accumulating(a))).astype(a.dtype)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dxir import ops
+from dxir.derivatives import Cotangent
+from dxir.dialects.eigen_derivatives import eigh_cotangent, eigh_tangents
 from dxir.dialects.linalg import accumulating, square
 from dxir.dialects.matrices import (
     adjoint,
@@ -24,6 +27,9 @@ from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Composite
 from dxir.types import TensorType, bf16, f32, f64
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -48,7 +54,9 @@ class Eigh(Composite, name="eigh"):
     Gives `w` (`[..., n]`, real) and `v` (`[..., n, n]`, unitary, one vector a column, whose
     element of largest modulus, the first of those equal to six digits, is real and positive). Only
     the triangle of `a` that `lower_triangle` names is read. A matrix with NaN or infinities gives
-    NaN.
+    NaN. The derivative is that along Hermitian changes of `a`. Vectors of equal values have none:
+    they count as not turning into each other, so that functions of the space that they span, and
+    of the values, have finite and right derivatives.
     """
 
     a: Value
@@ -67,6 +75,7 @@ class Eigh(Composite, name="eigh"):
         Example(a=f64[3, 0, 0]),
     )
     tolerance = 256
+    hermitian = ("a",)
 
     def prepare(self) -> None:
         self.update(lower_triangle=bool(self.lower_triangle))
@@ -94,6 +103,32 @@ class Eigh(Composite, name="eigh"):
         vectors = where(fine, vectors, ops.full_like(vectors, value=np.nan))
         real, dtype = self.results[0].dtype, self.results[1].dtype
         return ops.convert(values, dtype=real), ops.convert(vectors, dtype=dtype)
+
+    def vjp(self, g: tuple[Value | None, Value | None], y: tuple[Value, Value]) -> tuple[Cotangent]:
+        if not self.a.tensor.size:
+            return (None,)
+        w, v = y
+        of_v = g[1]
+        if of_v is not None and v.tensor.primitive.is_complex:
+            of_v = _phase_cotangent(of_v, v)
+        return (lambda: eigh_cotangent(g[0], of_v, w, v),)
+
+    def jvp(
+        self, tangents: Sequence[Value | None], y: tuple[Value, Value]
+    ) -> tuple[Value | None, Value | None]:
+        (a,), (w, v) = tangents, y
+        assert a is not None
+        if not self.a.tensor.size:
+            return None, None
+        of_w, of_v = eigh_tangents(a, w, v)
+        if v.tensor.primitive.is_complex:
+            of_v = _phase_tangent(of_v, v)
+        return of_w, of_v
+
+    def batch(self, batch: Batch) -> Sequence[Value]:
+        """The op, which takes batches."""
+        found: Sequence[Value] = batch.rebuild(batch.operands)
+        return found
 
     def reference(self, a: Array) -> tuple[Array, Array]:
         if not a.size:
@@ -240,11 +275,36 @@ def _sorted(values: Value, vectors: Value) -> tuple[Value, Value]:
     return ops.take_along(values, order, axis=-1), taken
 
 
-def _normalized(vectors: Value) -> Value:
+def _leads(vectors: Value) -> Value:
+    """Where the element of largest modulus of each vector is."""
     size = ops.abs(vectors)
     # Rounded, so that elements equal but for rounding count as equal and the first one leads.
     near = ops.round(size * ops.full_like(size, value=1e6))
     lead = ops.argmax(near, axis=-2, keepdims=True)
-    chosen = ops.compare(places(vectors, -2), lead, direction="EQ")
-    phase = ops.sum(only(chosen, vectors), axes=(-2,), keepdims=True)
+    here: Value = ops.compare(places(vectors, -2), lead, direction="EQ")
+    return here
+
+
+def _normalized(vectors: Value) -> Value:
+    phase = ops.sum(only(_leads(vectors), vectors), axes=(-2,), keepdims=True)
     return vectors * conjugate(phase) / nonzero(_as(ops.abs(phase), vectors))
+
+
+def _phase_tangent(tangent: Value, vectors: Value) -> Value:
+    """A tangent of vectors turned so that their leading elements stay real."""
+    lead = _leads(vectors)
+    moved, size = (
+        ops.sum(only(lead, part), axes=(-2,), keepdims=True)
+        for part in (ops.imag(tangent), ops.real(vectors))
+    )
+    turn = ops.div(moved, nonzero(size))
+    return ops.sub(tangent, ops.mul(vectors, ops.complex(zeros(turn), turn)))
+
+
+def _phase_cotangent(g: Value, vectors: Value) -> Value:
+    """The transpose of `_phase_tangent`."""
+    lead = _leads(vectors)
+    size = ops.sum(only(lead, ops.real(vectors)), axes=(-2,), keepdims=True)
+    turn = ops.sum(ops.imag(ops.mul(g, vectors)), axes=(-2,), keepdims=True)
+    turn = ops.div(turn, nonzero(size))
+    return ops.sub(g, only(lead, ops.complex(zeros(turn), turn)))

@@ -281,6 +281,7 @@ class TriangularSolve(Primitive, name="triangular_solve", mlir="stablehlo.triang
             else:
                 part = product(y, moved, transpose_y=flipped)
             right = ops.neg(part) if right is None else ops.sub(right, part)
+        assert right is not None
         tangent: Value = rebuild(self, (self.a, right))
         return tangent
 

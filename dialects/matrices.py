@@ -60,7 +60,11 @@ def product(x: Value, y: Value, *, transpose_x: bool = False, transpose_y: bool 
     batch = tuple(range(rank - 2))
     over = (rank - 2 if transpose_x else rank - 1, rank - 1 if transpose_y else rank - 2)
     return ops.matmul(
-        x, y, contracting=((over[0],), (over[1],)), batching=(batch, batch), precision="HIGHEST"
+        x,
+        y,
+        contracting=((over[0],), (over[1],)),
+        batching=(batch, batch),
+        precision=("HIGHEST", "HIGHEST"),
     )
 
 

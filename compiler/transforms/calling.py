@@ -11,7 +11,7 @@ from dxir.graph import Value
 from dxir.locations import caller_location
 from dxir.transforms.tracing import Call, Wrt, as_value, name_of, positions
 from dxir.transforms.trees import Tree, leaves_like
-from dxir.types import Type
+from dxir.types import TensorType, Type
 
 
 def named(made: Callable[..., Any], function: Any, what: str) -> Callable[..., Any]:
@@ -44,13 +44,13 @@ def checked_seed(given: Any, type: Type, what: str) -> Value | None:
     if given is None:
         return None
     value = as_value(given, what)
-    if not has_tangent(type):
+    if not isinstance(type, TensorType) or not has_tangent(type):
         raise TransformError(
             f"{what} is given for a value of type {type}, which has none",
             where=caller_location(),
             hint="give None for it",
         )
-    if (value.shape, value.dtype) != (type.shape, type.dtype):  # type: ignore[attr-defined]
+    if (value.shape, value.dtype) != (type.shape, type.dtype):
         raise TransformError(
             f"{what} has type {value.type}, but belongs to a value of type {type}",
             where=caller_location(),

@@ -109,7 +109,7 @@ def hvp(
     check_function(function, "hvp")
     refuse_names("hvp", outputs=outputs, name=name, wrt=wrt)
     which = tuple([i for i, t in enumerate(tangents or ()) if t is not None])
-    if not which:
+    if not which or primals is None or tangents is None:
         raise TransformError(
             "hvp: there is no vector to multiply",
             where=caller_location(),
@@ -117,7 +117,7 @@ def hvp(
         )
     _, products = jvp(grad(function, which), primals, tangents)
     found = dict(zip(which, products, strict=True))
-    return tuple([found.get(i) for i in range(len(tangents or ()))])
+    return tuple([found.get(i) for i in range(len(tangents))])
 
 
 def _jacobian(function: Any, wrt: Wrt, outputs: Wrt, name: str | None, mode: Mode) -> Any:

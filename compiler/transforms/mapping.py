@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 from dxir.errors import TransformError
@@ -14,7 +15,7 @@ from dxir.transforms.calling import named, refuse_names
 from dxir.transforms.functions import Axes, from_front, is_axis, to_front, vmap_function
 from dxir.transforms.tracing import Call, Placing, check_function, not_a_value
 from dxir.transforms.trees import Tree, spread_prefix
-from dxir.types import Type
+from dxir.types import QuantizedType, TensorType, Type
 
 Python = Callable[..., Any]
 
@@ -143,11 +144,18 @@ def _size(call: Call, axes: Sequence[int | None], given: int | None) -> int:
 
 
 def _without(type: Type, axis: int | None) -> Type:
-    if axis is None:
+    if axis is None or not isinstance(type, TensorType):
         return type
-    shape = type.shape  # type: ignore[attr-defined]
-    reduced: Type = type.with_shape((*shape[:axis], *shape[axis + 1 :]))  # type: ignore[attr-defined]
-    return reduced
+    dtype, shape = type.dtype, (*type.shape[:axis], *type.shape[axis + 1 :])
+    if isinstance(dtype, QuantizedType) and dtype.axis is not None and dtype.axis >= axis:
+        if dtype.axis == axis:
+            raise TransformError(
+                f"vmap: the elements of the batch in {type} have scales of their own",
+                where=caller_location(),
+                hint="dequantize before, and quantize inside",
+            )
+        dtype = replace(dtype, axis=dtype.axis - 1)
+    return TensorType(shape, dtype)
 
 
 def _out_axis(axis: Any, value: Value, batched: bool) -> int | None:

@@ -7,9 +7,10 @@ from typing import Any, overload
 
 from dxir.derivatives import has_tangent, zeros
 from dxir.errors import TransformError
-from dxir.graph import Function, Value
+from dxir.graph import Function, Value, building
 from dxir.locations import caller_location
 from dxir.making import inline
+from dxir.transforms.activity import check_rules, jvp_refusal
 from dxir.transforms.calling import (
     any_leaves,
     checked_seed,
@@ -18,7 +19,15 @@ from dxir.transforms.calling import (
     refuse_primals,
     seeds,
 )
-from dxir.transforms.functions import closed, jvp_function, vjp_function
+from dxir.transforms.functions import (
+    checked_outputs,
+    checked_wrt,
+    closed,
+    jvp_function,
+    vjp_function,
+    without_dead_nodes,
+)
+from dxir.transforms.joint import Joint, forward_joint
 from dxir.transforms.splitting import Split, split
 from dxir.transforms.tracing import Call, Wrt, check_function
 from dxir.transforms.trees import leaves_like
@@ -155,21 +164,21 @@ def jvp(
 
 
 @overload
-def linearize(function: Function, *, wrt: Wrt = None, outputs: Wrt = None) -> Any: ...
+def linearize(
+    function: Function, *, wrt: Wrt = None, outputs: Wrt = None
+) -> tuple[Function, Function]: ...
 @overload
 def linearize(function: Python, *primals: Any) -> tuple[Any, Python]: ...
 def linearize(function: Any, *primals: Any, wrt: Wrt = None, outputs: Wrt = None) -> Any:
-    """Forward mode in two parts.
+    """Forward mode in two parts: what does not depend on tangents is computed once.
 
     Of a Python function and its arguments: its results, and a function of the arguments' tangents
-    that gives those of the results; what does not depend on the tangents is computed once. Of a
-    Function: see `dxir.transforms.linearize_function`.
+    that gives those of the results. Of a Function, two: `f_forward(inputs...) -> (results...,
+    kept...)` and `f_linear(kept..., tangents of wrt...) -> tangents of outputs...`.
     """
     if isinstance(function, Function):
         refuse_primals(primals, "linearize")
-        from dxir.transforms.linearizing import linearize_function
-
-        return linearize_function(function, wrt, outputs)
+        return _linear_functions(function, wrt, outputs)
     check_function(function, "linearize")
     refuse_names("linearize", outputs=outputs, wrt=wrt)
     call = Call(function, primals, {})
@@ -178,17 +187,58 @@ def linearize(function: Any, *primals: Any, wrt: Wrt = None, outputs: Wrt = None
     whole, outside = closed(traced.region, call.name)
     active = [i for i, r in enumerate(whole.results) if has_tangent(r.type)]
     wanted = [i for i in which if has_tangent(call.leaves[i].type)]
-    joint = jvp_function(whole, wanted, active)
-    cut, results, kept = _put_forward(joint, call, outside, len(whole.results))
+    joint = _linear_joint(whole, wanted, active)
+    cut, results, kept = _put_forward(joint.function, call, outside, len(whole.results))
     types = [call.leaves[i].type for i in which]
     seeded = [which.index(i) for i in wanted]
 
     def pushforward(*tangents: Any) -> Any:
         given = seeds(tangents, tree, types, seeded, "the tangents")
-        found = dict(zip(active, inline(cut.backward, [*kept, *given]), strict=True))
+        found = dict(zip(joint.found, inline(cut.backward, [*kept, *given]), strict=True))
         return traced.out.build([found.get(i) for i in range(len(whole.results))])
 
     return traced.out.build(results), pushforward
+
+
+def _linear_joint(whole: Function, wanted: Sequence[int], active: Sequence[int]) -> Joint:
+    start = [whole.params[i] for i in wanted]
+    check_rules(whole, start, [whole.results[i] for i in active], jvp_refusal, "derivative")
+    varied = [i in wanted for i in range(len(whole.params))]
+    full = [i in active for i in range(len(whole.results))]
+    return forward_joint(whole, varied, separate=True, full=full)
+
+
+def _linear_functions(function: Function, wrt: Wrt, outputs: Wrt) -> tuple[Function, Function]:
+    which, ends = checked_wrt(function, wrt), checked_outputs(function, outputs)
+    joint = _linear_joint(function, which, ends)
+    whole = joint.function
+    cut = split(whole, joint.known, joint.outputs)
+    forward = Function(
+        f"{function.name}_forward",
+        function.param_types,
+        public=function.public,
+        location=function.location,
+    )
+    forward.param_shardings[:] = function.param_shardings
+    forward.param_locations[:] = function.param_locations
+    for param, old in zip(forward.params, function.params, strict=True):
+        param.name = old.name
+    with building(forward):
+        found = inline(cut.forward, forward.params)
+        kept = [*[forward.params[i] for i in cut.inputs], *found[joint.outputs :]]
+        forward.seal([*found[: joint.outputs], *kept])
+    forward.result_shardings[: joint.outputs] = function.result_shardings
+    types = [*[v.type for v in kept], *[function.params[i].type for i in which]]
+    linear = Function(
+        f"{function.name}_linear", types, public=function.public, location=function.location
+    )
+    with building(linear):
+        given = dict(zip(which, linear.params[len(kept) :], strict=True))
+        seeded = [given[i] for i in joint.given]
+        moved = inline(cut.backward, [*linear.params[: len(kept)], *seeded])
+        pushed = dict(zip(joint.found, moved, strict=True))
+        linear.seal([pushed[i] for i in ends])
+    return forward, without_dead_nodes(linear)
 
 
 def _arguments(given: Any, what: str) -> tuple[Any, ...]:

@@ -166,7 +166,7 @@ def positions(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
 
     Raises TransformError for arguments that have no tangents.
     """
-    which = [wrt] if isinstance(wrt, int) else list(wrt or ())
+    which: list[Any] = [wrt] if isinstance(wrt, int) else [*(wrt or ())]
     found: list[int] = []
     trees: list[Tree] = []
     for position in which:

@@ -41,10 +41,13 @@ class Tree:
         inner = [c._build(leaf) for c in self.children]
         if issubclass(self.kind, dict):
             made = dict(zip(self.keys, inner, strict=True))
-            return made if self.kind is dict else self.kind(made)
+            like: Callable[[dict[Any, Any]], Any] = self.kind
+            return made if self.kind is dict else like(made)
         if hasattr(self.kind, "_fields"):
-            return self.kind(*inner)
-        return self.kind(inner)
+            named: Callable[..., Any] = self.kind
+            return named(*inner)
+        made: Callable[[list[Any]], Any] = self.kind
+        return made(inner)
 
     def __str__(self) -> str:
         return str(self.build(["*"] * self.count))

@@ -113,9 +113,10 @@ class Beside:
     def _is_mine(self, function: IrOperation) -> bool:
         """Whether a function was made by a pass of the same options, of what is there now."""
         found = attribute(function, MADE_BY)
-        if not isinstance(found, ir.DictAttr) or str(found["by"].value) != str(self._by):
+        if not isinstance(found, ir.DictAttr):
             return False
-        return function == self._source or str(found["type"].value) == self._type
+        by, type = ir.StringAttr(found["by"]).value, ir.StringAttr(found["type"]).value
+        return by == str(self._by) and (function == self._source or type == self._type)
 
     def _made(
         self,

@@ -9,17 +9,25 @@ import numpy as np
 
 from dxir import checks, ops
 from dxir.builder import build_function
+from dxir.derivatives import Cotangent
+from dxir.dialects.convolution_rules import merged_axis
 from dxir.dialects.nn import spread
 from dxir.dialects.normalization import epsilon_value
+from dxir.dialects.products import to_front
 from dxir.dialects.reduction import narrow, total, widen
+from dxir.dialects.spreading import spread_over
+from dxir.dialects.substitutes import pull_through, push_through, substitute
 from dxir.errors import ShapeError
 from dxir.examples import Example, Sample
-from dxir.graph import Value
+from dxir.graph import Function, Value, place
 from dxir.op import Primitive, attribute
 from dxir.types import TensorType, bf16, f16, f32, f64
 
 if TYPE_CHECKING:
     from dxir.lowering import Emitter, IrValue
+    from dxir.transforms.batching import Batch
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 
@@ -78,13 +86,39 @@ class BatchNorm(Primitive):
     def lower(self, e: Emitter, *operands: IrValue) -> Sequence[IrValue]:
         if not self.expand:
             return e.emit_declared(self, operands)
-        dtype = self.operands[0].tensor.primitive
-
-        def body(*given: Value) -> list[Value]:
-            return [narrow(v, dtype) for v in self.primitives(*[widen(g) for g in given])]
-
-        function = build_function(body, *self.tensor_types, name=self.op, public=False)
+        function = build_function(self._rounded, *self.tensor_types, name=self.op, public=False)
         return e.inline_function(self, function, operands)
+
+    def _rounded(self, *given: Value) -> list[Value]:
+        dtype = self.operands[0].tensor.primitive
+        return [narrow(v, dtype) for v in self.primitives(*[widen(g) for g in given])]
+
+    def substitute(self) -> Function:
+        """The function that computes the results in primitives."""
+        return substitute(self, self._rounded)
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        return push_through(sweep, self, self.substitute())
+
+    def batch(self, batch: Batch) -> Any:
+        """The batch joins the features, of which each member has its own."""
+        axis, full = self.feature_index, batch.full_operands()
+        rank = self.operands[0].rank
+        merged = [
+            merged_axis(v, 0, axis if old.rank == rank and rank > 1 else 0)
+            for v, old in zip(full, self.operands, strict=True)
+        ]
+        found = batch.rebuild(merged)
+        results = found if isinstance(found, (tuple, list)) else (found,)
+        return [self._parted(v, batch.size) for v in results]
+
+    def _parted(self, value: Value, size: int) -> Value:
+        """A result with the batch taken out of its features again."""
+        axis = self.feature_index if value.rank > 1 else 0
+        shape = value.tensor.static_shape
+        count = shape[axis] // size if size else 0
+        parts = (*shape[:axis], size, count, *shape[axis + 1 :])
+        return to_front(ops.reshape(value, shape=parts), axis)
 
     def wide(self, *arrays: Array) -> list[Array]:
         """The arrays in f64, with values for each feature shaped to broadcast."""
@@ -135,6 +169,17 @@ class BatchNormInference(
         each = [spread(v, x, self.axes) for v in (mean, factor, scale, offset)]
         return [(x - each[0]) * each[1] * each[2] + each[3]]
 
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        if not self.operand.tensor.size:
+            place(self)
+            return self.results, lambda _: ()
+        return pull_through(sweep, self, self.substitute())
+
+    def batch(self, batch: Batch) -> Any:
+        if any(batch.batched[1:]):
+            return super().batch(batch)
+        return batch.rebuild(batch.operands, feature_index=self.feature_index + 1)
+
     def reference(
         self, operand: Array, scale: Array, offset: Array, mean: Array, variance: Array
     ) -> Array:
@@ -177,6 +222,35 @@ class BatchNormTraining(
         factor = spread(ops.rsqrt(variance + self.epsilon), x, self.axes)
         y = centred * factor * spread(scale, x, self.axes) + spread(offset, x, self.axes)
         return [y, mean, variance]
+
+    def vjp(self, g: tuple[Value | None, ...], y: tuple[Value, ...]) -> tuple[Cotangent, ...]:
+        of_y, of_mean, of_variance = g
+        _, mean, variance = y
+        scale = offset = None
+        parts: list[Value] = []
+        if of_y is not None:
+            found, scale, offset = ops.batch_norm_grad(
+                self.operand, self.scale, mean, variance, of_y, epsilon=self.epsilon,
+                feature_index=self.feature_index, expand=self.expand,
+            )  # fmt: skip
+            parts.append(found)
+        type = self.operand.tensor
+        if of_mean is not None:
+            parts.append(spread_over(self._share(of_mean, 1), type, self.axes))
+        if of_variance is not None:
+            centred = widen(self.operand) - widen(spread_over(mean, type, self.axes))
+            share = spread_over(widen(self._share(of_variance, 2)), type, self.axes)
+            parts.append(narrow(centred * share, type.primitive))
+        total_of = parts[0]
+        for part in parts[1:]:
+            total_of = ops.add(total_of, part)
+        return (total_of, scale, offset)
+
+    def _share(self, g: Value, factor: float) -> Value:
+        """`g` times the factor, for each of the elements that a statistic is the mean of."""
+        wide = widen(g)
+        quotient = ops.div(wide, ops.full_like(wide, value=self.count / factor))
+        return narrow(quotient, g.tensor.primitive)
 
     def reference(self, operand: Array, scale: Array, offset: Array) -> tuple[Array, ...]:
         x, a, b = self.wide(operand, scale, offset)
@@ -229,6 +303,9 @@ class BatchNormGrad(BatchNorm, name="batch_norm_grad", mlir="stablehlo.batch_nor
         bent = centred * spread(along / count / shifted, x, self.axes)
         inner = gradient - spread(offset / count, x, self.axes) - bent
         return [inner * spread(scale * factor, x, self.axes), along * factor, offset]
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        return pull_through(sweep, self, self.substitute())
 
     def reference(
         self, operand: Array, scale: Array, mean: Array, variance: Array, grad_output: Array

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,8 +29,12 @@ from dxir.types import (
     same_dimension,
 )
 
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
+
 Array = np.ndarray[Any, Any]
 Term = tuple[Value, str]
+_LETTERS = (*range(ord("a"), ord("z") + 1), *range(ord("A"), ord("Z") + 1), *range(192, 1000))
 
 
 class Einsum(Derived, name="einsum"):
@@ -150,6 +154,14 @@ class Einsum(Derived, name="einsum"):
         )  # fmt: skip
         free = [c for c in a[1] if c not in shared] + [c for c in b[1] if c not in shared]
         return product, "".join(batch + free)
+
+    def batch(self, batch: Batch) -> Value:
+        letters, wanted = self.terms
+        used = {*wanted, *"".join(letters)}
+        new = next(c for c in map(chr, _LETTERS) if c not in used)
+        terms = [new + c if flag else c for c, flag in zip(letters, batch.batched, strict=True)]
+        result: Value = batch.rebuild(batch.operands, spec=f"{','.join(terms)}->{new}{wanted}")
+        return result
 
     def reference(self, *xs: Array) -> Array:
         dtype = wide_product_dtype(xs[0], xs[-1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from types import CodeType, FrameType
@@ -114,6 +114,24 @@ def at(location: Location | None) -> AbstractContextManager[None]:
             f"{location!r} is not a place", where=caller_location(), hint="give a file and a line"
         )
     return _at(location)
+
+
+@contextmanager
+def moving() -> Generator[Callable[[Location | None], None]]:
+    """Give a function that sets the location of the nodes made after it, inside this.
+
+    It does what `at` does, for many locations in turn of nodes that exist: nothing is checked.
+    """
+    before = _override.get()
+    reset = _override.set(before)
+
+    def move(location: Location | None) -> None:
+        _override.set(before if location is None else location)
+
+    try:
+        yield move
+    finally:
+        _override.reset(reset)
 
 
 def _is_place(file: object, line: object, column: object = 0) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 from dxir.derivatives import Undefined, Zero, captured, has_tangent, taken
@@ -23,17 +23,27 @@ def varied_values(
 ) -> set[Value]:
     """The values of a region that change with those of `start`, which are of it or around it."""
     varied = set(start)
-    for node in region.nodes:
-        if depends(node, varied) if every_type else varies(node, varied):
-            varied.update([r for r in node.results if every_type or has_tangent(r.type)])
+    varying_nodes(region.nodes, varied, every_type=every_type)
     return varied
+
+
+def varying_nodes(
+    nodes: Iterable[Node], varied: set[Value], *, every_type: bool = False
+) -> list[Node]:
+    """The nodes that change with varied values, which what of their results varies is put into."""
+    found: list[Node] = []
+    for node in nodes:
+        if depends(node, varied) if every_type else varies(node, varied):
+            found.append(node)
+            varied.update([r for r in node.results if every_type or has_tangent(r.type)])
+    return found
 
 
 def varies(node: Node, varied: Container[Value]) -> bool:
     """Whether the results of a node have tangents, given which values have."""
     if not depends(node, varied) or derivative_of(node) is not None:
         return False
-    return any(has_tangent(r.type) for r in node.results)
+    return True in [has_tangent(r.type) for r in node.results]
 
 
 def depends(node: Node, varied: Container[Value]) -> bool:
@@ -78,21 +88,6 @@ def reached_values(nodes: Sequence[Node], results: Iterable[Value]) -> set[Value
     return reached
 
 
-def active_nodes(
-    region: Region,
-    varied: set[Value],
-    results: Iterable[Value] | None = None,
-    *,
-    every_type: bool = False,
-) -> Iterator[Node]:
-    """The nodes through which results depend on varied values, in order."""
-    check = depends if every_type else varies
-    useful = useful_nodes(region.nodes, region.results if results is None else results)
-    for node in region.nodes:
-        if node in useful and check(node, varied):
-            yield node
-
-
 def check_rules(
     region: Region,
     varied: Iterable[Value],
@@ -119,12 +114,17 @@ class _Check:
         self._every_type = every_type
         self._kinds = ("batch",) if every_type else _FORWARD if refusal is jvp_refusal else _REVERSE
         self._seen: set[int] = set()
+        self._plain: dict[type, bool] = {}
         self._where = ""  # of the op whose expansion is looked into
         self.missing: Missing = {}
 
     def visit(self, region: Region, start: set[Value], results: Iterable[Value] | None) -> None:
-        varied = varied_values(region, start, every_type=self._every_type)
-        for node in active_nodes(region, varied, results, every_type=self._every_type):
+        varied = set(start)
+        varying = varying_nodes(region.nodes, varied, every_type=self._every_type)
+        useful = useful_nodes(region.nodes, region.results if results is None else results)
+        for node in varying:
+            if node not in useful or self._is_plain(node.__class__):
+                continue
             reason = self._refusal(node)
             if reason is not None:
                 hint = hint_of(node, self._kinds[0])
@@ -137,6 +137,21 @@ class _Check:
             if rules is None or not rules.says(node, *self._kinds):
                 self._visit_callees(node)
                 self._visit_expansion(node)
+
+    def _is_plain(self, cls: Any) -> bool:
+        """Whether all nodes of an op have the rule, so that none of them need be looked at."""
+        found = self._plain.get(cls)
+        if found is None:
+            found = self._plain[cls] = (
+                cls.__module__.startswith("dxir.")
+                and cls.op not in ("composite", "custom_call")
+                and cls.lacks is Op.lacks
+                and not isinstance(cls.derivative, (Undefined, property))
+                and callable(getattr(cls, self._kinds[0]))
+                and not any(f.kind in ("region", "regions") or "Function" in f.annotation
+                            for f in cls.fields)
+            )  # fmt: skip
+        return found
 
     def _visit_callees(self, node: Node) -> None:
         for callee in callees(node):

@@ -147,6 +147,8 @@ def product_cotangents(
 
 def in_one_type(g: Value, value: Value) -> tuple[Value, Value]:
     """A cotangent and an operand that it is multiplied with, in the wider type of the two."""
+    if g.tensor.dtype is value.tensor.dtype:
+        return g, value
     a, b = g.tensor.primitive, value.tensor.primitive
     if a == b:
         return g, value
@@ -157,7 +159,7 @@ def in_one_type(g: Value, value: Value) -> tuple[Value, Value]:
 
 def rounded(g: Value, type: TensorType) -> Value:
     """A cotangent in the element type of its value."""
-    if g.tensor.dtype == type.dtype:
+    if g.tensor.dtype is type.dtype or g.tensor.dtype == type.dtype:
         return g
     converted: Value = ops.convert(g, dtype=type.primitive)
     return converted

@@ -11,9 +11,10 @@ from dxir import checks, ops
 from dxir.derivatives import Undefined
 from dxir.errors import ShapeError
 from dxir.examples import Example, Sample
-from dxir.graph import Region, Value
+from dxir.graph import Region, Value, building, current_region
 from dxir.op import Derived, Primitive, attribute, inline
 from dxir.transforms.batching import Unbatched
+from dxir.transforms.counted import moved_axis
 from dxir.transforms.options import current_options
 from dxir.transforms.reverse import replaced
 from dxir.transforms.scanning import Counted, Loop, batched_scan, pulled_loop, pushed_loop
@@ -351,6 +352,52 @@ class ChloScan(Primitive, name="chlo_scan", mlir="chlo.scan"):
             *(t.with_shape((*t.shape[:axis], self.steps, *t.shape[axis:])) for t in outputs),
             *(v.type for v in self.inits),
         )
+
+    def as_scan(self) -> Region:
+        """A region that gives the results with `scan`, which runs along the first axis."""
+        count, axis = len(self.inputs), self.axis
+
+        def step(*given: Value) -> list[Value]:
+            carry, slices = given[: len(self.inits)], given[len(self.inits) :]
+            results = inline(self.body, (*slices, *carry))
+            outputs = len(results) - len(carry)
+            return [*results[outputs:], *results[:outputs]]
+
+        region = Region((), current_region())
+        with building(region):
+            xs = tuple([moved_axis(v, axis, 0) for v in self.operands[:count]])
+            found = ops.scan(step, self.inits, xs, length=self.steps, reverse=bool(self.is_reverse))
+            ys = [moved_axis(y, 0, axis) for y in found[len(self.inits) :]]
+            region.seal([*ys, *found[: len(self.inits)]])
+        return region
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        scan = self.as_scan()
+        used = [r for r, reached in zip(scan.results, sweep.reached, strict=True) if reached]
+        return sweep.inlined(scan, (), used), replaced
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        return sweep.inlined(self.as_scan(), ())
+
+    def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
+        """The same operation, along the next dimension."""
+        flags = [True] * len(self.operands)
+
+        def step(*given: Value) -> list[Value]:
+            found = batch.run(self.body, given, flags)
+            return [v if flag else batch.spread(v) for v, flag in found]
+
+        count, given = len(self.inputs), batch.full_operands()
+        found: Sequence[Value] = ops.chlo_scan(
+            given[:count],
+            given[count:],
+            step,
+            dimension=self.axis + 1,
+            scan_dim_size=self.scan_dim_size,
+            is_reverse=self.is_reverse,
+            is_associative=self.is_associative,
+        )
+        return found
 
     def lower(self, e: Emitter, *operands: IrValue) -> Sequence[IrValue]:
         attributes = e.declared_attributes(self)

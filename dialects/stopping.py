@@ -58,8 +58,8 @@ class MaskGradient(Derived, name="mask_gradient"):
     mask: Value
 
     examples = (
-        Example(x=f32[2, 3], mask=i1[2]),
-        Example(x=c64[3], mask=i1[3]),
+        Example(x=f32[2, 3], mask=np.ones(2, np.bool_)),
+        Example(x=c64[3], mask=np.ones(3, np.bool_)),
         Example(x=i32[2, 3], mask=i1[()]),
     )
 

@@ -28,7 +28,10 @@ from dxir.transforms.registry import registered
 from dxir.transforms.reverse import Pull, Reverse
 from dxir.transforms.splitting import Saveable, Split, part, split
 
-__all__ = ["Halves", "batched_call", "called", "halves_of", "pulled_call", "pushed_call"]
+__all__ = [
+    "Halves", "batched_call", "batched_function", "called", "halves_of", "linear_halves_of",
+    "pulled_call", "pushed_call", "tangent_joint",
+]  # fmt: skip
 
 _T = TypeVar("_T")
 Call = Callable[[Function, Sequence[Value]], Sequence[Value]]
@@ -53,7 +56,7 @@ class Halves:
 
     def kept(self, inputs: Sequence[Value], results: Sequence[Value]) -> list[Value]:
         """What the second function takes first, given the inputs and all results of the first."""
-        return [*chosen(inputs, self.split.inputs), *chosen(results, self.split.places)]
+        return self.split.kept(inputs, results)
 
 
 def called(function: Function, inputs: Sequence[Value]) -> tuple[Value, ...]:
@@ -153,21 +156,24 @@ def pushed_call(
         if joint.found:
             late = called(halves.late, [*halves.kept(inputs, found), *tangents])
     else:
-        joint = remembered(
-            function, ("forward", tuple(varied)), lambda: _named_joint(function, varied)
-        )
+        joint = tangent_joint(function, varied)
         found = called(joint.function, [*inputs, *tangents])
         late = found[joint.outputs :]
     moved = dict(zip(joint.found, late, strict=True))
     return found[: joint.outputs], [moved.get(i) for i in range(joint.outputs)]
 
 
-def _named_joint(function: Function, varied: Flags) -> Joint:
-    joint = forward_joint(function, varied)
-    made = joint.function
-    name = _name(function, "tangent")
-    slim = part(name, made.params, made.nodes, made.results)
-    return Joint(slim, joint.known, joint.outputs, joint.given, joint.found)
+def tangent_joint(function: Function, varied: Flags) -> Joint:
+    """A function with the tangents of its results beside them, given those of `varied` inputs."""
+
+    def make() -> Joint:
+        joint = forward_joint(function, varied)
+        made = joint.function
+        name = _name(function, "tangent")
+        slim = part(name, made.params, made.nodes, made.results)
+        return Joint(slim, joint.known, joint.outputs, joint.given, joint.found)
+
+    return remembered(function, ("forward", tuple(varied)), make)
 
 
 def batched_call(function: Function, batch: Batch) -> list[Value | Unbatched]:

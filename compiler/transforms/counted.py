@@ -23,7 +23,7 @@ from dxir.transforms.trips import (
     uses,
 )
 
-__all__ = ["as_scan", "has_known_trips"]
+__all__ = ["as_scan", "has_known_trips", "moved_axis"]
 
 
 def has_known_trips(cond: Region, body: Region, init: Sequence[Value]) -> bool:
@@ -191,7 +191,7 @@ class _Counted:
     def _rows(self, found: _Rows) -> Value:
         """The rows that steps read, stacked; in their own order, so that the scan may be reversed."""
         source = found.node.operands[0]
-        value = _moved(self.fixed.get(source, source), found.axis, 0)
+        value = moved_axis(self.fixed.get(source, source), found.axis, 0)
         rows = found.rows[::-1] if self.reverse else found.rows
         steps = set(np.diff(rows).tolist()) or {1}
         size, (first, last) = value.shape[0], (int(rows[0]), int(rows[-1]))
@@ -213,7 +213,7 @@ class _Counted:
         """What the tensor is in the end that rows were written into."""
         if self.count > 1 and (found.direction < 0) != self.reverse:
             stack = ops.reverse(stack, axes=(0,))
-        stack = _moved(stack, 0, found.axis)
+        stack = moved_axis(stack, 0, found.axis)
         if before.shape == stack.shape:
             return stack
         zero = ops.constant(np.int32(0))
@@ -247,7 +247,8 @@ def _sliced(value: Value, start: int, stop: int, step: int) -> Value:
     return result
 
 
-def _moved(value: Value, axis: int, to: int) -> Value:
+def moved_axis(value: Value, axis: int, to: int) -> Value:
+    """A value with one of its axes at another place."""
     if axis == to:
         return value
     order = [i for i in range(value.rank) if i != axis]

@@ -13,6 +13,7 @@ from dxir.making import inline
 from dxir.transforms.activity import check_rules, jvp_refusal
 from dxir.transforms.calling import (
     any_leaves,
+    by,
     checked_seed,
     refuse_aux,
     refuse_names,
@@ -28,6 +29,7 @@ from dxir.transforms.functions import (
     without_dead_nodes,
 )
 from dxir.transforms.joint import Joint, forward_joint
+from dxir.transforms.options import Options
 from dxir.transforms.splitting import Split, split
 from dxir.transforms.tracing import Call, Wrt, check_function
 from dxir.transforms.trees import leaves_like
@@ -42,11 +44,16 @@ def vjp(
     wrt: Wrt = None,
     outputs: Wrt = None,
     value: bool = True,
+    options: Options | None = None,
     name: str | None = None,
 ) -> Function: ...
 @overload
 def vjp(
-    function: Python, *primals: Any, wrt: Wrt = None, has_aux: bool = False
+    function: Python,
+    *primals: Any,
+    wrt: Wrt = None,
+    has_aux: bool = False,
+    options: Options | None = None,
 ) -> tuple[Any, Python]: ...
 def vjp(
     function: Any,
@@ -55,6 +62,7 @@ def vjp(
     outputs: Wrt = None,
     value: bool = True,
     has_aux: bool = False,
+    options: Options | None = None,
     name: str | None = None,
 ) -> Any:
     """Reverse mode.
@@ -64,12 +72,13 @@ def vjp(
     results, and a function of their cotangents, in the same containers, that gives a tuple with the
     cotangent of each argument in `wrt`, of each one unless named. None stands for the cotangents
     of zeros, and of integers, both ways. With `has_aux` the function gives a pair; its second part
-    is given after those.
+    is given after those. `options` say how loops are gone through.
     """
     if isinstance(function, Function):
         refuse_aux(has_aux, "vjp")
         refuse_primals(primals, "vjp")
-        return vjp_function(function, wrt, outputs, value=value, name=name)
+        with by(options):
+            return vjp_function(function, wrt, outputs, value=value, name=name)
     check_function(function, "vjp")
     refuse_names("vjp", outputs=outputs, name=name)
     call = Call(function, primals, {})
@@ -87,7 +96,8 @@ def vjp(
     count = len(whole.results) - aux
     active = [i for i in range(count) if has_tangent(whole.results[i].type)]
     wanted = [i for i in which if has_tangent(call.leaves[i].type)]
-    joint = vjp_function(whole, wanted, active)
+    with by(options):
+        joint = vjp_function(whole, wanted, active)
     cut, results, kept = _put_forward(joint, call, outside, len(whole.results))
 
     def pullback(cotangents: Any) -> Any:
@@ -107,7 +117,7 @@ def _put_forward(
     known = [*call.leaves, *outside]
     cut = split(joint, len(known), count)
     found = call.inline(cut.forward, outside)
-    return cut, list(found[:count]), [*[known[i] for i in cut.inputs], *found[count:]]
+    return cut, list(found[:count]), cut.kept(known, found)
 
 
 @overload
@@ -225,7 +235,7 @@ def _linear_functions(function: Function, wrt: Wrt, outputs: Wrt) -> tuple[Funct
         param.name = old.name
     with building(forward):
         found = inline(cut.forward, forward.params)
-        kept = [*[forward.params[i] for i in cut.inputs], *found[joint.outputs :]]
+        kept = cut.kept(forward.params, found)
         forward.seal([*found[: joint.outputs], *kept])
     forward.result_shardings[: joint.outputs] = function.result_shardings
     types = [*[v.type for v in kept], *[function.params[i].type for i in which]]

@@ -41,6 +41,10 @@ class Split:
     computed: tuple[Value, ...]
     places: tuple[int, ...]
 
+    def kept(self, inputs: Sequence[Value], results: Sequence[Value]) -> list[Value]:
+        """What `backward` takes first, given what `forward` took and all that it gave."""
+        return [*[inputs[i] for i in self.inputs], *[results[i] for i in self.places]]
+
 
 def split(
     joint: Function,

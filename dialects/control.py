@@ -141,7 +141,8 @@ class Switch(Primitive, name="switch", mlir="stablehlo.case"):
         index = batch.operands[0]
         if not batch.batched[0]:
             return batched_branches(self.regions, self._choose(index), batch)
-        masks = [ops.compare(index, np.int32(i), direction="EQ") for i in range(len(self.regions) - 1)]
+        others = [np.int32(i) for i in range(len(self.regions) - 1)]
+        masks = [ops.compare(index, i, direction="EQ") for i in others]
         known = functools.reduce(ops.or_, masks) if masks else ops.full_like(index, value=0)
         last = ops.not_(known) if masks else ops.compare(known, known, direction="EQ")
 
@@ -269,9 +270,7 @@ class OptimizationBarrier(
 
     def batch(self, batch: Batch) -> list[Value | Unbatched]:
         found = ops.optimization_barrier(batch.operands)
-        return [
-            v if flag else Unbatched(v) for v, flag in zip(found, batch.batched, strict=True)
-        ]
+        return [v if flag else Unbatched(v) for v, flag in zip(found, batch.batched, strict=True)]
 
     def reference(self, *xs: Any) -> tuple[Any, ...]:
         return xs

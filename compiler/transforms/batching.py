@@ -66,9 +66,7 @@ class Batch:
         """What values of outside that a region captures have become, and whether with the batch."""
         return [self._sweep.of(v) for v in values]
 
-    def replaced(
-        self, values: Mapping[Value, tuple[Value, bool]]
-    ) -> AbstractContextManager[None]:
+    def replaced(self, values: Mapping[Value, tuple[Value, bool]]) -> AbstractContextManager[None]:
         """Let values of outside be others (and whether with the batch) in what is run inside."""
         return self._sweep.replaced(values)
 

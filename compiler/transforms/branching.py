@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from dxir import ops
@@ -109,7 +110,7 @@ def pulled_branches(
         varied = [v in sweep.varied for v in outside]
         parts.append((outside, reverse_joint(function, varied, reached, sweep.options)))
     branches, types = _branches(parts)
-    found = _run(choose, [lambda b=b: b.forward(types) for b in branches])
+    found = _run(choose, [partial(b.forward, types) for b in branches])
     results = found[:count]
     wanted = list(dict.fromkeys(v for b in branches for v in chosen(b.outside, b.joint.found)))
 
@@ -123,7 +124,7 @@ def pulled_branches(
             return []
         given = [i for i, r in enumerate(reached) if r]
         seeds = some_or_zeros([gs[i] for i in given], chosen(results, given))
-        made = _run(choose, [lambda b=b: back(b, seeds) for b in branches])
+        made = _run(choose, [partial(back, b, seeds) for b in branches])
         return list(zip(wanted, made, strict=True))
 
     return results, pull
@@ -144,9 +145,7 @@ def pushed_branches(
     types = [regions[0].results[i].type for i in moving]
 
     def filled(found: dict[int, Value]) -> list[Value]:
-        return [
-            found[i] if i in found else zeros(t) for i, t in zip(moving, types, strict=True)
-        ]
+        return [found[i] if i in found else zeros(t) for i, t in zip(moving, types, strict=True)]
 
     def tangents_of(outside: Sequence[Value]) -> list[Value]:
         return [sweep.tangents[v] for v in outside if v in sweep.tangents]
@@ -158,17 +157,18 @@ def pushed_branches(
             late = dict(zip(joint.found, found[count:], strict=True))
             return [*found[:count], *filled(late)]
 
-        made = _run(choose, [lambda p=p: both(*p) for p in parts])
+        made = _run(choose, [partial(both, *p) for p in parts])
         late = made[count:]
     else:
         branches, slot_types = _branches(parts)
-        made = _run(choose, [lambda b=b: b.forward(slot_types) for b in branches])
+
+        def apart(branch: _Branch) -> list[Value]:
+            return filled(branch.late(made, tangents_of(branch.outside)))
+
+        made = _run(choose, [partial(b.forward, slot_types) for b in branches])
         late = ()
         if moving:
-            late = _run(
-                choose,
-                [lambda b=b: filled(b.late(made, tangents_of(b.outside))) for b in branches],
-            )
+            late = _run(choose, [partial(apart, b) for b in branches])
     moved = dict(zip(moving, late, strict=True))
     return made[:count], [moved.get(i) for i in range(count)]
 
@@ -186,7 +186,7 @@ def batched_branches(
             for (v, f), flag in zip(found, flags, strict=True)
         ]
 
-    made = _run(choose, [lambda r=r: run(r) for r in regions])
+    made = _run(choose, [partial(run, r) for r in regions])
     return [v if flag else Unbatched(v) for v, flag in zip(made, flags, strict=True)]
 
 
@@ -213,9 +213,7 @@ def selected_branches(
     return [which(column) for column in zip(*rows, strict=True)]
 
 
-def guarded(
-    outside: Sequence[Value], mask: Value, batch: Batch
-) -> dict[Value, tuple[Value, bool]]:
+def guarded(outside: Sequence[Value], mask: Value, batch: Batch) -> dict[Value, tuple[Value, bool]]:
     """Values whose cotangents come from where `mask` is true only.
 
     Of unbatched ones the small: what many elements share cannot be masked without a copy for each.

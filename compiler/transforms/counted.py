@@ -165,8 +165,10 @@ class _Counted:
         used = {self.body.results[i] for i in self.carry}
         used.update([r.node.operands[1] for r in self.writes.values()])
         for node in reversed(self.body.nodes):
-            if node in self.live and node not in self.reads and (
-                node.has_side_effect or any(r in used for r in node.results)
+            if (
+                node in self.live
+                and node not in self.reads
+                and (node.has_side_effect or any(r in used for r in node.results))
             ):
                 used.update(taken(node))
         self.live &= {n for n in self.body.nodes if any(r in used for r in n.results)
@@ -189,7 +191,7 @@ class _Counted:
         return _affine(values[::-1] if self.reverse else values)
 
     def _rows(self, found: _Rows) -> Value:
-        """The rows that steps read, stacked; in their own order, so that the scan may be reversed."""
+        """The rows that steps read, stacked in the order of the scan, which may be reversed."""
         source = found.node.operands[0]
         value = moved_axis(self.fixed.get(source, source), found.axis, 0)
         rows = found.rows[::-1] if self.reverse else found.rows

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dxir import ops
-from dxir.derivatives import has_tangent, zeros
+from dxir.derivatives import zeros
 from dxir.graph import Function, Region, Value, building
 from dxir.making import inline
 from dxir.transforms.activity import reached_values, varied_values
@@ -20,7 +20,7 @@ from dxir.transforms.options import Options
 from dxir.transforms.reverse import Reverse
 
 __all__ = [
-    "Flags", "Joint", "among", "chosen", "forward_joint", "placed", "reached_params", "reverse_joint",
+    "Flags", "Joint", "chosen", "forward_joint", "placed", "reached_params", "reverse_joint",
     "some_or_zeros", "varied_results", "where",
 ]  # fmt: skip
 
@@ -112,11 +112,6 @@ def reached_params(region: Region, reached: Flags) -> list[bool]:
     ends = [r for r, flag in zip(region.results, reached, strict=True) if flag]
     found = reached_values(region.nodes, ends)
     return [p in found for p in region.params]
-
-
-def among(values: Sequence[Value], found: object) -> list[bool]:
-    """For each of the values whether it is among those found and has tangents."""
-    return [has_tangent(v.type) and v in found for v in values]  # type: ignore[operator]
 
 
 def chosen(values: Sequence[Value], positions: Sequence[int]) -> list[Value]:

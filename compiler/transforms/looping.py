@@ -23,9 +23,7 @@ from dxir.transforms.scanning import Body
 __all__ = ["Bounded", "batched_while", "pushed_while"]
 
 
-def pushed_while(
-    node: Any, sweep: Forward
-) -> tuple[Sequence[Value], Sequence[Value | None]]:
+def pushed_while(node: Any, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
     """A loop whose state has the tangents beside it."""
     init: Sequence[Value] = node.init
     count = len(init)
@@ -65,15 +63,13 @@ def _moving(body: Region, flags: list[bool], sweep: Forward) -> list[bool]:
 
 
 def batched_while(node: Any, batch: Batch) -> list[Value | Unbatched]:
-    """A loop on a batch; it runs as long as any element goes on, and the others stay as they are."""
+    """A loop on a batch: it runs while any element goes on, and the others keep their state."""
     flags = list(batch.batched)
     while True:
         apart = batch.flags(node.cond, flags)[0]
         found = batch.flags(node.body, flags)
         same = [r is p for r, p in zip(node.body.results, node.body.params, strict=True)]
-        grown = [
-            a or b or (apart and not s) for a, b, s in zip(flags, found, same, strict=True)
-        ]
+        grown = [a or b or (apart and not s) for a, b, s in zip(flags, found, same, strict=True)]
         if grown == flags:
             break
         flags = grown
@@ -140,7 +136,7 @@ class Bounded:
         region = _extras(body, init)
         stacks = [zeros(y.with_shape((self.limit, *y.shape))) for y in region]
 
-        def cond(count: Value, *state: Value) -> Sequence[Value]:
+        def cond(_: Value, *state: Value) -> Sequence[Value]:
             rest = iter(state[: len(init)])
             total = len(init) + len(self.fixed)
             full = [self.fixed[i] if i in self.fixed else next(rest) for i in range(total)]

@@ -19,7 +19,7 @@ Pull = Callable[[Sequence[Value | None]], Iterable[tuple[Value, Cotangent]]]
 """Takes a cotangent (or None) for each result; gives what it adds to values' cotangents."""
 
 
-def replaced(gs: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
+def replaced(_: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
     """The Pull of a node in whose place others were put down, which have their own."""
     return ()
 

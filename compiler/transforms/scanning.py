@@ -81,9 +81,7 @@ class Loop:
     """What the steps hand on as it is, by its place in the carry: it is taken out of it."""
 
     @classmethod
-    def of(
-        cls, body: Any, init: Sequence[Value], xs: Sequence[Value], trips: Trips
-    ) -> Loop:
+    def of(cls, body: Any, init: Sequence[Value], xs: Sequence[Value], trips: Trips) -> Loop:
         """The loop of a region that may capture values."""
         function, outside = closed(body)
         count, params = len(init), function.params
@@ -195,9 +193,7 @@ def _filled(sources: Sequence[Source], carry: Sequence[Value], xs: Sequence[Valu
     return [value if kind == "outside" else places[kind][value] for kind, value in sources]
 
 
-def pulled_loop(
-    loop: Loop, sweep: Reverse, *, stored: bool
-) -> tuple[tuple[Value, ...], Pull]:
+def pulled_loop(loop: Loop, sweep: Reverse, *, stored: bool) -> tuple[tuple[Value, ...], Pull]:
     """Both sweeps of a loop; without `stored` the steps run again on the way back."""
     count = len(loop.init)
     reached = loop.moving(sweep.reached)
@@ -258,9 +254,7 @@ def _pulled(
     return list(zip(chosen(inputs, joint.found), ends, strict=True))
 
 
-def pushed_loop(
-    loop: Loop, sweep: Forward
-) -> tuple[tuple[Value, ...], list[Value | None]]:
+def pushed_loop(loop: Loop, sweep: Forward) -> tuple[tuple[Value, ...], list[Value | None]]:
     """A loop with tangents beside its carry, or in a second loop where they must be separate."""
     count = len(loop.init)
     carried, xs, outside = loop.varied(lambda v: v in sweep.tangents)

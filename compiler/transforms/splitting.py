@@ -86,6 +86,7 @@ def split(
 
 
 def unknown_values(joint: Function, start: Sequence[Value]) -> set[Value]:
+    """The values of a function that depend on any of `start`, which are among them."""
     found = set(start)
     for node in joint.nodes:
         if any(v in found for v in taken(node)):

@@ -373,7 +373,7 @@ class Dot(Derived, name="dot"):
     multilinear = ("x", "y")
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
-        return product_cotangents(g, *self.operands, ([0], [0], []), self.precision)
+        return product_cotangents(g, self.x, self.y, ([0], [0], []), self.precision)
 
     def reference(self, x: Array, y: Array) -> Array:
         wide = wide_product_dtype(x, y)

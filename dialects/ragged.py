@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
+from dxir.derivatives import Cotangent
 from dxir.dialects.contraction import (
     DotDims,
     axis_list,
@@ -17,13 +18,26 @@ from dxir.dialects.contraction import (
     product_dtype,
     wide_product_dtype,
 )
+from dxir.dialects.products import (
+    in_one_type,
+    letters_of,
+    product_cotangents,
+    rounded,
+    to_front,
+)
 from dxir.errors import ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Primitive, attribute
 from dxir.types import ElementType, TensorType, Type, bf16, f32, i32, same_shape, shape_text
 
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
+
 Array = np.ndarray[Any, Any]
+Letters = Sequence[int]
+Term = tuple[Value, Letters]
+_GROUP = -1  # the letter of the axis of the groups
 
 
 class RaggedDot(Primitive, name="ragged_dot", mlir="chlo.ragged_dot"):
@@ -157,6 +171,92 @@ class RaggedDot(Primitive, name="ragged_dot", mlir="chlo.ragged_dot"):
         del shape[len(shape) - len(free) + free.index(group)]
         return TensorType(shape, dtype)
 
+    multilinear = ("lhs", "rhs")
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
+        lhs, rhs = self.lhs, self.rhs
+        left, right, out = map(list, letters_of(self.dims, lhs.rank, rhs.rank))
+        if self.mode == "batching":
+            of_x, of_y = product_cotangents(g, lhs, rhs, (left, right, out), self.precision)
+            return (of_x, of_y, None)
+        if self.mode == "contracting":
+            out = [_GROUP, *out]
+        else:
+            group = right[self.rhs_group[0]]
+            right = [_GROUP if c == group else c for c in right]
+            out = [c for c in out if c != group]
+        roles = (left, right, out)
+
+        def of_lhs() -> Value:
+            one, other = in_one_type(g, rhs)
+            terms = ((one, out), (other, right))
+            return rounded(self._product(*terms, left, roles), lhs.tensor)
+
+        def of_rhs() -> Value:
+            one, other = in_one_type(g, lhs)
+            terms = ((other, left), (one, out))
+            return rounded(self._product(*terms, right, roles), rhs.tensor)
+
+        return (of_lhs, of_rhs, None)
+
+    def _product(
+        self,
+        a: Term,
+        b: Term,
+        wanted: Letters,
+        roles: tuple[Letters, Letters, Letters],
+    ) -> Value:
+        """The ragged contraction of terms by the same groups, in the axes `wanted`."""
+        left, right, out = roles
+        ragged = left[self.lhs_ragged[0]]
+        precision = self.precision
+        if ragged not in a[1]:
+            a, b = b, a
+            precision = precision and (precision[1], precision[0])
+        batch: Letters = [c for c in left if c in right and c in out]
+        outer = [left[i] for i in self.outer]
+        summed: Letters = [c for c in a[1] if c in b[1] and c not in wanted]
+        if self.group_sizes.rank > 1:  # their leading axes are in the order of `outer`
+            batch = outer[: len(batch)]
+            rest = [c for c in a[1] if c not in (*outer, ragged)]
+            order = [*outer, ragged, *rest]
+            a = (_reordered(a[0], a[1], order), order)
+            summed = [c for c in order if c in summed]
+        found = ops.ragged_dot(
+            a[0], b[0], self.group_sizes,
+            lhs_contracting=[a[1].index(c) for c in summed],
+            rhs_contracting=[b[1].index(c) for c in summed],
+            lhs_batching=[a[1].index(c) for c in batch],
+            rhs_batching=[b[1].index(c) for c in batch],
+            lhs_ragged=(a[1].index(ragged),),
+            rhs_group=[b[1].index(_GROUP)] if _GROUP in b[1] else (), precision=precision,
+        )  # fmt: skip
+        free = [c for c in (*a[1], *b[1]) if c not in (*batch, *summed, _GROUP)]
+        leading = [c for c in (_GROUP,) if c in wanted]
+        return _reordered(found, [*leading, *batch, *free], wanted)
+
+    def batch(self, batch: Batch) -> Value:
+        lhs, rhs, sizes = batch.operands
+        alone = batch.batched == (True, False, False)
+        changes: dict[str, Any] = {"lhs_ragged": (self.lhs_ragged[0] + 1,)}
+        for name in ("lhs_batching", "lhs_contracting"):
+            changes[name] = tuple([i + 1 for i in self.attrs[name]])
+        if alone and self.mode == "free" and self.group_sizes.rank == 1:
+            found = batch.rebuild((lhs, rhs, sizes), **changes)
+            return to_front(found, len(self.lhs_batching))
+        for name in ("rhs_batching", "rhs_contracting", "rhs_group"):
+            changes[name] = tuple([i + 1 for i in self.attrs[name]])
+        for name in ("lhs_batching", "rhs_batching"):
+            changes[name] = (0, *changes[name])
+        if batch.batched[2] or sizes.rank > 1:
+            sizes = batch.full(2)
+            shape = [self.lhs.tensor.static_shape[i] for i in self.outer]
+            if self.group_sizes.rank == 1 and shape:
+                full = (batch.size, *shape, sizes.tensor.static_shape[-1])
+                sizes = ops.broadcast_in_dim(sizes, shape=full, dims=(0, len(full) - 1))
+        found = batch.rebuild((batch.full(0), batch.full(1), sizes), **changes)
+        return to_front(found, int(self.mode == "contracting"))
+
     def reference(self, lhs: Array, rhs: Array, group_sizes: Array) -> Array:
         (ragged,) = self.lhs_ragged
         left = [chr(ord("a") + i) for i in range(lhs.ndim)]
@@ -182,3 +282,12 @@ class RaggedDot(Primitive, name="ragged_dot", mlir="chlo.ragged_dot"):
             terms, arrays = [*terms, mask], [*arrays, inside.astype(wide)]
         spec = ",".join("".join(t) for t in terms) + "->" + "".join(out)
         return np.asarray(np.einsum(spec, *arrays)).astype(self.results[0].tensor.dtype.numpy)
+
+
+def _reordered(value: Value, letters: Letters, wanted: Letters) -> Value:
+    """A value with axes of these letters in the order `wanted`."""
+    order = [list(letters).index(c) for c in wanted]
+    if order == list(range(len(order))):
+        return value
+    moved: Value = ops.transpose(value, permutation=order)
+    return moved

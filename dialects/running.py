@@ -231,6 +231,7 @@ class Running(Cumulative):
 
     def jvp(self, tangents: Tangents, y: Value) -> Value | None:
         (t,) = tangents
+        assert t is not None
         if not self.x.tensor.size:
             return None
         found = ops.take_along(t, self._places(y), axis=self.axis)

@@ -61,9 +61,14 @@ def has_tangent(type: Type) -> bool:
     return isinstance(type, TensorType) and type.dtype.kind in ("float", "complex")
 
 
-def zeros(type: Type) -> Value:
-    """A splat of zeros of a tensor type."""
-    return scalar(0, type)
+def zeros(like: Type | Value) -> Value:
+    """A splat of zeros of a tensor type; of that of a value, whose sizes may be unknown."""
+    if not isinstance(like, Value):
+        return scalar(0, like)
+    if like.tensor.is_static:
+        return scalar(0, like.type)
+    blank: Value = ops.constant_like(like, value=0)
+    return blank
 
 
 def scalar(number: complex, like: Type) -> Value:

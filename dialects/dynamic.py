@@ -6,22 +6,23 @@ without it nothing but the rank is. XLA takes only results of known sizes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
+from dxir.derivatives import zeros
 from dxir.dialects.constants import counted
-from dxir.dialects.indexing import Gather, batch_shape, check_batching, check_vectors, vector_dim
-from dxir.dialects.padding import padded
-from dxir.dialects.shape import broadcast_array, check_broadcast, shape_of_result
-from dxir.errors import AttributeValueError, DTypeError, ShapeError
+from dxir.dialects.shape import broadcast_array, check_broadcast, shape_of_result, summed_to
+from dxir.errors import AttributeValueError, DTypeError, ShapeError, TransformError
 from dxir.examples import Example
 from dxir.graph import Value
-from dxir.op import Primitive, attribute, make
+from dxir.op import Primitive, attribute
+from dxir.transforms import Batch
 from dxir.types import (
     UNKNOWN,
+    Dim,
     Dimension,
     DType,
     TensorType,
@@ -72,6 +73,58 @@ class Dynamic(Primitive):
         if self.shape is not None:
             self.update(shape=TensorType(self.shape, f32).shape)
 
+    def looped(self, batch: Batch) -> Value:
+        """The op on each element of the batch, for amounts that differ along it.
+
+        A TransformError unless the type says that the results have one shape all the same.
+        """
+        type = self.results[0].tensor
+        if not type.is_static:
+            raise TransformError(
+                f"{self.op}: the shapes differ along the batch, so there is no tensor of all of "
+                "them",
+                where=self.location,
+            )
+        if not batch.size:
+            return zeros(type.with_shape((0, *type.static_shape)))
+        found = []
+        for k in range(batch.size):
+            operands = [
+                _one(v, k) if b else v for v, b in zip(batch.operands, batch.batched, strict=True)
+            ]
+            found.append(batch.rebuild(operands))
+        stacked: Value = ops.stack(found)
+        return stacked
+
+
+def _one(value: Value, place: int) -> Value:
+    """An element of a batch."""
+    shape = value.tensor.static_shape
+    starts, limits = [place] + [0] * (len(shape) - 1), [place + 1, *shape[1:]]
+    one: Value = ops.reshape(ops.slice(value, starts=starts, limits=limits), shape=shape[1:])
+    return one
+
+
+def runtime_shape(value: Value, dtype: DType = i32) -> Value:
+    """The sizes of a tensor as a vector."""
+    if value.tensor.is_static:
+        return ops.constant(np.array(value.shape, dtype.numpy))
+    sizes = [
+        ops.constant(np.array([n], np.int32))
+        if isinstance(n, int)
+        else ops.reshape(ops.get_dimension_size(value, axis=a), shape=(1,))
+        for a, n in enumerate(value.shape)
+    ]
+    joined: Value = sizes[0] if len(sizes) == 1 else ops.concat(sizes, axis=0)
+    return joined if dtype == i32 else ops.convert(joined, dtype=dtype)
+
+
+def behind(number: int, amounts: Value) -> Value:
+    """A vector of integers with one more in front."""
+    first = np.array([number]).astype(amounts.tensor.primitive.numpy)
+    joined: Value = ops.concat((ops.constant(first), amounts), axis=0)
+    return joined
+
 
 class DynamicReshape(Dynamic, name="dynamic_reshape", mlir="stablehlo.dynamic_reshape"):
     """The same elements in row-major order in the shape that the value `output_shape` says."""
@@ -96,6 +149,22 @@ class DynamicReshape(Dynamic, name="dynamic_reshape", mlir="stablehlo.dynamic_re
                 f"has {result.size}"
             )
         return result
+
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value, None]:
+        x = self.x
+        if x.tensor.is_static and g.tensor.is_static:
+            return ops.reshape(g, shape=x.tensor.static_shape), None
+        return ops.dynamic_reshape(g, runtime_shape(x), shape=x.shape), None
+
+    def batch(self, batch: Batch) -> Value:
+        x, output_shape = batch.operands
+        if batch.batched[1]:
+            return self.looped(batch)
+        shape = (batch.size, *self.results[0].tensor.shape)
+        found: Value = ops.dynamic_reshape(x, behind(batch.size, output_shape), shape=shape)
+        return found
 
     def reference(self, x: Array, output_shape: Array) -> Array:
         return x.reshape([int(d) for d in output_shape])
@@ -147,6 +216,45 @@ class DynamicBroadcastInDim(
             raise AttributeValueError(f"axes {sorted(both)} are said to expand and not to expand")
         return result
 
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Value, None]:
+        kept = set(self.known_nonexpanding_dimensions or ())
+        for axis, size in enumerate(self.x.shape):
+            if isinstance(size, Dim) and axis not in kept and g.shape[self.dims[axis]] != size:
+                raise TransformError(
+                    f"{self.op}: whether axis {axis} of {self.x.type} is repeated is not known, "
+                    "and so not what to sum over",
+                    where=self.location,
+                    hint="name it in known_nonexpanding_dimensions, or give it the same name as "
+                    "in the result",
+                )
+        if self.x.tensor.is_static and g.tensor.is_static:
+            return summed_to(g, self.x.tensor.static_shape, self.dims), None
+        ones = [d for a, d in enumerate(self.dims) if self.x.shape[a] == 1]
+        axes = [d for d in range(g.rank) if d in ones or d not in self.dims]
+        summed = ops.sum(g, axes=axes) if axes else g
+        rest = [a for a, size in enumerate(self.x.shape) if size != 1]
+        order = sorted(rest, key=self.dims.__getitem__)
+        if order != rest:
+            summed = ops.transpose(summed, permutation=[order.index(a) for a in rest])
+        if summed.shape != self.x.shape:
+            summed = ops.dynamic_reshape(summed, runtime_shape(self.x), shape=self.x.shape)
+        return summed, None
+
+    def batch(self, batch: Batch) -> Value:
+        x, sizes = batch.operands
+        if batch.batched[1]:
+            return self.looped(batch)
+        shape = (batch.size, *self.results[0].tensor.shape)
+        expanding, kept = self.known_expanding_dimensions, self.known_nonexpanding_dimensions
+        found: Value = ops.dynamic_broadcast_in_dim(
+            x, behind(batch.size, sizes), shape=shape, dims=(0, *[d + 1 for d in self.dims]),
+            known_expanding_dimensions=None if expanding is None else [a + 1 for a in expanding],
+            known_nonexpanding_dimensions=None if kept is None else [a + 1 for a in kept],
+        )  # fmt: skip
+        return found
+
     def reference(self, x: Array, output_dimensions: Array) -> Array:
         return broadcast_array(x, [int(d) for d in output_dimensions], self.dims)
 
@@ -182,148 +290,8 @@ class DynamicIota(Dynamic, name="dynamic_iota", mlir="stablehlo.dynamic_iota"):
             raise DTypeError("iota does not count in i1", hint="count in an integer, then convert")
         return self.shaped(self.numbers(self.output_shape, "output_shape"), self.dtype)
 
+    def batch(self, batch: Batch) -> Value:
+        return self.looped(batch)
+
     def reference(self, output_shape: Array) -> Array:
         return counted([int(d) for d in output_shape], self.axis, self.dtype)
-
-
-class DynamicPad(Dynamic, name="dynamic_pad", mlir="stablehlo.dynamic_pad"):
-    """`pad` with amounts that are values: one number for each axis in `low`, `high`, `interior`."""
-
-    x: Value
-    value: Value
-    low: Value
-    high: Value
-    interior: Value
-
-    examples = (
-        Example(
-            x=f32[2, 3], value=f32[()], low=np.array([1, -1]), high=np.array([0, 2]),
-            interior=np.array([1, 0]), shape=(4, 4), runs=False,
-        ),
-        Example(x=bf16["n"], value=bf16[()], low=i32[1], high=i32[1], interior=i32[1], runs=False),
-    )  # fmt: skip
-
-    def infer(self) -> TensorType:
-        type = self.x.tensor
-        checks.same_dtype((self.x, self.value))
-        checks.rank_is(self.value, 0, "value")
-        for name in ("low", "high", "interior"):
-            self.numbers(getattr(self, name), name, type.rank)
-        checks.same_dtype((self.low, self.high, self.interior))
-        return self.shaped(type.rank, type.dtype)
-
-    def reference(self, x: Array, value: Array, low: Array, high: Array, interior: Array) -> Array:
-        return padded(x, value, low.tolist(), high.tolist(), interior.tolist())
-
-
-class RealDynamicSlice(Dynamic, name="real_dynamic_slice", mlir="stablehlo.real_dynamic_slice"):
-    """`slice` with bounds that are values: one number for each axis; out of bounds is an error."""
-
-    x: Value
-    starts: Value
-    limits: Value
-    strides: Value
-
-    examples = (
-        Example(
-            x=f32[4, 3], starts=np.array([1, 0]), limits=np.array([4, 2]),
-            strides=np.array([2, 1]), shape=(2, 2), runs=False,
-        ),
-        Example(x=i8["n"], starts=i32[1], limits=i32[1], strides=i32[1], runs=False),
-    )  # fmt: skip
-
-    def infer(self) -> TensorType:
-        type = self.x.tensor
-        for name in ("starts", "limits", "strides"):
-            self.numbers(getattr(self, name), name, type.rank)
-        checks.same_dtype((self.starts, self.limits, self.strides))
-        result = self.shaped(type.rank, type.dtype)
-        for axis, (whole, part) in enumerate(zip(type.shape, result.shape, strict=True)):
-            if isinstance(whole, int) and isinstance(part, int) and part > whole:
-                raise ShapeError(f"a slice of size {part} does not fit axis {axis} of {type}")
-        return result
-
-    def reference(self, x: Array, starts: Array, limits: Array, strides: Array) -> Array:
-        cuts = [tuple(map(int, c)) for c in zip(starts, limits, strides, strict=True)]
-        for axis, (start, limit, stride) in enumerate(cuts):
-            if not 0 <= start <= limit <= x.shape[axis] or stride < 1:
-                raise ShapeError(
-                    f"{start}:{limit}:{stride} on axis {axis} is not inside {list(x.shape)}"
-                )
-        return x[tuple(slice(*c) for c in cuts)]
-
-
-class DynamicGather(Dynamic, name="dynamic_gather", mlir="stablehlo.dynamic_gather"):
-    """`gather` with window sizes that are a value, one number for each axis of the operand."""
-
-    operand: Value
-    start_indices: Value
-    slice_sizes: Value
-    offset_dims: tuple[int, ...]
-    collapsed_slice_dims: tuple[int, ...]
-    operand_batching_dims: tuple[int, ...] = ()
-    start_indices_batching_dims: tuple[int, ...] = ()
-    start_index_map: tuple[int, ...]
-    index_vector_dim: int
-    indices_are_sorted: bool | None = attribute("bool", default=None)
-
-    packed: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = Gather.packed
-
-    examples = (
-        Example(
-            operand=f32[4, 2], start_indices=np.array([[0], [-5], [3], [100]], np.int32),
-            slice_sizes=np.array([1, 2]), offset_dims=(1,), collapsed_slice_dims=(0,),
-            start_index_map=(0,), index_vector_dim=1, shape=(4, 2), runs=False,
-        ),
-        Example(
-            operand=bf16["n", 2], start_indices=i32["m"], slice_sizes=i32[2], offset_dims=(1,),
-            collapsed_slice_dims=(0,), start_index_map=(0,), index_vector_dim=1,
-            indices_are_sorted=True, runs=False,
-        ),
-    )  # fmt: skip
-
-    def prepare(self) -> None:
-        super().prepare()
-        self.update(
-            index_vector_dim=vector_dim(self.index_vector_dim, self.start_indices.rank),
-            **{
-                name: checks.integers(self.attrs[name], name)
-                for _, names in self.packed.values()
-                for name in names
-                if name != "index_vector_dim"
-            },
-        )
-
-    def infer(self) -> TensorType:
-        operand, indices = self.operand.tensor, self.start_indices.tensor
-        checks.kind(self.start_indices, "int uint", "start_indices")
-        self.numbers(self.slice_sizes, "slice_sizes", operand.rank)
-        dropped = (*self.collapsed_slice_dims, *self.operand_batching_dims)
-        if len(self.offset_dims) + len(dropped) != operand.rank:
-            raise ShapeError(
-                f"{operand} has {operand.rank} axes, but {len(self.offset_dims)} offset_dims and "
-                f"{len(dropped)} collapsed or batching axes are given",
-                hint="every axis of the operand is either offset, collapsed or batching",
-            )
-        checks.axes(dropped, operand.rank, "collapsed_slice_dims and operand_batching_dims")
-        checks.axes(self.start_index_map, operand.rank, "start_index_map")
-        check_vectors(indices, self.index_vector_dim, self.start_index_map, "start_index_map")
-        check_batching(
-            operand, indices, self.operand_batching_dims, self.start_indices_batching_dims,
-            self.index_vector_dim,
-        )  # fmt: skip
-        batch = list(batch_shape(indices, self.index_vector_dim))
-        rank = len(batch) + len(self.offset_dims)
-        offset = checks.axes(self.offset_dims, rank, "offset_dims")
-        known: list[Dimension] = [UNKNOWN if i in offset else batch.pop(0) for i in range(rank)]
-        if self.shape is None:
-            return operand.with_shape(known)
-        checks.shapes_equal(self.shape, known, "the given result", "the gather")
-        return operand.with_shape(self.shape)
-
-    def reference(self, operand: Array, start_indices: Array, slice_sizes: Array) -> Array:
-        attrs = {k: v for k, v in self.attrs.items() if k != "shape"}
-        attrs["slice_sizes"] = tuple(map(int, slice_sizes))
-        static = make(Gather, self.operands[:2], attrs, [r.type for r in self.results])
-        found: Array = static.reference(operand, start_indices)
-        return found

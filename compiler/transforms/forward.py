@@ -132,7 +132,7 @@ def _linear(node: Any, tangents: list[Value | None]) -> Any:
     operands = list(node.operands)
     for i in fields_of(node, node.linear):
         tangent = tangents[i]
-        operands[i] = zeros(operands[i].type) if tangent is None else tangent
+        operands[i] = zeros(operands[i]) if tangent is None else tangent
     return rebuild(node, operands)
 
 

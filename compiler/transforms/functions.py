@@ -128,15 +128,15 @@ def jvp_function(
         given = dict(zip(wrt, made.params[count:], strict=True))
         tangents = [given.get(i) for i in range(count)]
         found, moved = sweep.run(function, made.params[:count], tangents)
-        pushed = [_tangent(moved[i], found[i].type) for i in outputs]
+        pushed = [_tangent(moved[i], found[i]) for i in outputs]
         made.seal([*(found if value else ()), *pushed])
     shardings = list(function.result_shardings) if value else []
     made.result_shardings[:] = shardings + [function.result_shardings[i] for i in outputs]
     return without_dead_nodes(made)
 
 
-def _tangent(tangent: Value | None, type: Type) -> Value:
-    return zeros(type) if tangent is None else tangent
+def _tangent(tangent: Value | None, like: Value) -> Value:
+    return zeros(like) if tangent is None else tangent
 
 
 def vmap_function(

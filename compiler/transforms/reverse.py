@@ -175,4 +175,4 @@ class Reverse:
     def cotangent_or_zeros(self, value: Value) -> Value:
         """What has come back to a value, zeros where nothing has."""
         found = self._cotangents.get(value)
-        return zeros(value.type) if found is None else found
+        return zeros(value) if found is None else found

@@ -30,7 +30,9 @@ _GROUPED = frozenset(
     f"stablehlo.{name}"
     for name in ("all_gather", "all_reduce", "all_to_all", "collective_reduce", "reduce_scatter")
 )
-_UNEVEN = frozenset({"stablehlo.all_reduce", "stablehlo.reduce_scatter"})
+_UNEVEN = frozenset(
+    f"stablehlo.{name}" for name in ("all_reduce", "collective_reduce", "reduce_scatter")
+)
 
 
 _RESOURCE = Diagnostic("note", "a resource")

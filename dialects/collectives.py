@@ -1,16 +1,29 @@
-"""Collectives in which every process of a group takes part alike: reduce, gather, exchange."""
+"""Collectives that combine values of all processes of a group."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.attributes import MeshAxesGroups
+from dxir.derivatives import Cotangent, Undefined
+from dxir.dialects.collective_rules import (
+    add,
+    converted,
+    extreme_cotangents,
+    extreme_tangents,
+    folded,
+    gathering_refusal,
+    groups_of,
+    holders,
+    one_by_one,
+    summed,
+)
+from dxir.dialects.fold_trees import combiner, fold_tree, folded_op
 from dxir.dialects.process_groups import (
-    Collective,
     DeviceCollective,
     changed_dtype,
     check_reducer,
@@ -20,15 +33,22 @@ from dxir.dialects.process_groups import (
     resized,
     static_axis,
 )
-from dxir.errors import AttributeValueError, ShapeError
+from dxir.dialects.substitutes import pull_through, push_through
+from dxir.errors import ShapeError
 from dxir.examples import Example
-from dxir.graph import Region, Value
-from dxir.op import attribute
+from dxir.graph import Function, Region, Value, place
+from dxir.op import attribute, trace
 from dxir.sharding import Mesh
-from dxir.types import DType, TensorType, Type, bf16, f32, i1, i32, ui8
+from dxir.types import DType, TensorType, Type, bf16, f32, i32
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 
+_EXTREMES = ("max", "min")
 _PAIRS = ((0, 1), (2, 3))
 _MESH = Mesh("devices", {"x": 2, "y": 4})
 
@@ -39,7 +59,8 @@ class AllReduce(DeviceCollective, name="all_reduce", mlir="stablehlo.all_reduce"
     Every process of the group gets the result. The body is applied in any order, so it must be
     associative and commutative. All inputs have one element type; with `dtype` the body works in,
     and the results have, a wider one (XLA on CPU ignores that: convert first). Groups of different
-    sizes are allowed here.
+    sizes are allowed here. The largest and smallest value have their cotangent shared equally by
+    the processes that have it; of a sum, it is the sum of those of all processes.
     """
 
     inputs: tuple[Value, ...]
@@ -87,6 +108,51 @@ class AllReduce(DeviceCollective, name="all_reduce", mlir="stablehlo.all_reduce"
         dtype = reducer_dtype(self.inputs, self.dtype)
         check_reducer(self.body, dtype)
         return tuple(v.tensor.with_dtype(dtype) for v in self.inputs)
+
+    def lacks(self, rule: str) -> Undefined | None:
+        if rule == "batch" or folded_op(self.body) in ("add", *_EXTREMES):
+            return None
+        return gathering_refusal(self)
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        op = folded_op(self.body)
+        if op != "add" and op not in _EXTREMES:
+            return pull_through(sweep, self, self._gathered())
+        place(self)
+
+        def pull(g: Sequence[Value | None]) -> Sequence[tuple[Value, Cotangent]]:
+            if op == "add":
+                found = converted(summed(self, g), self.inputs)
+            else:
+                found = extreme_cotangents(self, g, self.inputs, self.results)
+            return list(zip(self.inputs, found, strict=True))
+
+        return self.results, pull
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        op = folded_op(self.body)
+        if op != "add" and op not in _EXTREMES:
+            return push_through(sweep, self, self._gathered())
+        place(self)
+        tangents = tuple([sweep.tangents.get(v) for v in self.inputs])
+        if op in _EXTREMES:
+            return self.results, extreme_tangents(self, tangents, self.inputs, self.results)
+        return self.results, summed(self, converted(tangents, self.results))
+
+    def _gathered(self) -> Function:
+        """The same from a gathered copy of all values."""
+
+        def restated(*inputs: Value) -> Sequence[Value]:
+            wide = [
+                ops.convert(x, dtype=r.dtype) for x, r in zip(inputs, self.results, strict=True)
+            ]
+            return folded(self, self.body, self.sized(None), wide)
+
+        return trace(restated, Function(self.op, [v.type for v in self.inputs], public=False))
+
+    def batch(self, batch: Batch) -> Sequence[Any]:
+        """The op, which takes any shapes."""
+        return one_by_one(batch)
 
     def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         self.check_alone()
@@ -151,6 +217,92 @@ class ReduceScatter(DeviceCollective, name="reduce_scatter", mlir="stablehlo.red
             )
         return resized(self.x.tensor, self.axis, size // parts).with_dtype(dtype)
 
+    def lacks(self, rule: str) -> Undefined | None:
+        if rule == "batch" or folded_op(self.body) in ("add", *_EXTREMES):
+            return None
+        if self.use_global_device_ids or self.group_members() is None:
+            return Undefined(
+                f"its body is no sum, and {self.op} of one has a derivative only where "
+                "replica_groups list replicas or partitions",
+                "reduce with all_reduce and take a slice",
+            )
+        return None
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        op = folded_op(self.body)
+        if op != "add" and op not in _EXTREMES:
+            return pull_through(sweep, self, self._exchanged())
+        place(self)
+        (y,) = self.results
+
+        def pull(g: Sequence[Value | None]) -> Sequence[tuple[Value, Cotangent]]:
+            (given,) = g
+            assert given is not None
+            if op == "add":
+                (found,) = self._everywhere(given)
+            else:
+                (whole,) = self._everywhere(y)
+                mask = holders(self.x, whole)
+                (shared,) = self._everywhere(ops.div(given, self._scattered(mask)))
+                found = ops.mul(mask, shared)
+            return [(self.x, ops.convert(found, dtype=self.x.dtype))]
+
+        return (y,), pull
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        op = folded_op(self.body)
+        if op != "add" and op not in _EXTREMES:
+            return push_through(sweep, self, self._exchanged())
+        place(self)
+        (y,) = self.results
+        tangent = ops.convert(sweep.tangents[self.x], dtype=y.dtype)
+        if op == "add":
+            return (y,), (self._scattered(tangent),)
+        (whole,) = self._everywhere(y)
+        mask = holders(self.x, whole)
+        moved = self._scattered(ops.mul(mask, tangent))
+        return (y,), (ops.div(moved, self._scattered(mask)),)
+
+    def _everywhere(self, *parts: Value) -> Sequence[Value]:
+        """What the processes have parts of, on each of them."""
+        found: Sequence[Value] = ops.all_gather(
+            parts, axis=self.axis, group_size=self.group_size, **groups_of(self)
+        )
+        return found
+
+    def _scattered(self, x: Value) -> Value:
+        """The sum over processes, of which each gets its part."""
+        found: Value = ops.reduce_scatter(
+            x, body=add, axis=self.axis, group_size=self.group_size, **groups_of(self)
+        )
+        return found
+
+    def _exchanged(self) -> Function:
+        """The same from the parts that all processes of the group send to this one."""
+
+        def restated(x: Value) -> Value:
+            wide = ops.convert(x, dtype=self.results[0].dtype)
+            members, axis = self.sized(self.group_size), self.axis
+            shape = list(wide.tensor.static_shape)
+            shape[axis : axis + 1] = [members, shape[axis] // members]
+            (parts,) = ops.all_to_all(
+                (ops.reshape(wide, shape=shape),),
+                split_axis=axis,
+                concat_axis=axis,
+                replica_groups=self.replica_groups,
+                channel=self.channel,
+            )
+            (found,) = fold_tree([parts], axis, combiner(self.body))
+            result: Value = ops.reshape(found, shape=self.results[0].tensor.static_shape)
+            return result
+
+        return trace(restated, Function(self.op, [self.x.type], public=False))
+
+    def batch(self, batch: Batch) -> Value:
+        """The op along the next axis."""
+        found: Value = batch.rebuild(batch.operands, axis=self.axis + 1)
+        return found
+
     def reference(self, x: Array, body: Callable[..., Any]) -> Array:
         self.check_alone()
         check_unsplit(self.op, self.x.tensor, self.results[0].tensor)
@@ -163,131 +315,3 @@ class ReduceScatter(DeviceCollective, name="reduce_scatter", mlir="stablehlo.red
         operand, result = operand_types[0], result_types[0]
         size = growth(result, operand)
         return {"dtype": changed_dtype(operand, result), "group_size": size}
-
-
-class AllGather(DeviceCollective, name="all_gather", mlir="stablehlo.all_gather"):
-    """Concatenate each input along `axis` over the processes of a group, in the group's order.
-
-    `group_size` is needed where the groups do not tell it: without groups, and where the
-    partitions of the listed replicas take part.
-    """
-
-    inputs: tuple[Value, ...]
-    axis: int = attribute("i64", mlir="all_gather_dim")
-    group_size: int | None = None
-
-    examples = (
-        Example(inputs=(f32[2, 3],), axis=0, replica_groups=((0,),)),
-        Example(inputs=(f32[2, 3], i32[4, 1]), axis=1, replica_groups=_PAIRS, runs=False),
-        Example(inputs=(bf16[3],), axis=-1, group_size=4, runs=False),
-        Example(
-            inputs=(i1[3, 0],),
-            axis=0,
-            replica_groups=MeshAxesGroups(_MESH, ("y",)),
-            channel=1,
-            use_global_device_ids=True,
-            runs=False,
-        ),
-    )
-
-    def prepare(self) -> None:
-        super().prepare()
-        checks.not_empty(self.inputs, "inputs")
-        self.update(axis=checks.axis(self.axis, self.inputs[0].tensor.rank))
-
-    def infer(self) -> Sequence[TensorType]:
-        self.check_groups()
-        count = self.sized(self.group_size)
-        found = []
-        for value in self.inputs:
-            checks.axis(self.axis, value.tensor.rank)
-            size = static_axis(value, self.axis)
-            if size == 0:
-                raise ShapeError(f"axis {self.axis} of {value.type} is empty, so nothing gathers")
-            found.append(resized(value.tensor, self.axis, size * count))
-        return tuple(found)
-
-    def reference(self, *inputs: Array) -> tuple[Array, ...]:
-        self.check_alone()
-        for value, result in zip(self.inputs, self.results, strict=True):
-            check_unsplit(self.op, value.tensor, result.tensor)
-        return inputs
-
-    @classmethod
-    def attributes_from_types(
-        cls, operand_types: Sequence[Type], result_types: Sequence[Type]
-    ) -> dict[str, Any]:
-        return {"group_size": growth(operand_types[0], result_types[0])}
-
-
-class AllToAll(Collective, name="all_to_all", mlir="stablehlo.all_to_all"):
-    """Split each input along `split_axis`, send part i to process i, and join what arrives.
-
-    The parts that arrive are concatenated along `concat_axis`, in the group's order.
-    `split_count` is the group's size, and must divide the split axis.
-    """
-
-    inputs: tuple[Value, ...]
-    split_axis: int = attribute("i64", mlir="split_dimension")
-    concat_axis: int = attribute("i64", mlir="concat_dimension")
-    split_count: int | None = attribute("i64", default=None)
-
-    examples = (
-        Example(inputs=(f32[4, 2],), split_axis=0, concat_axis=1, replica_groups=((0,),)),
-        Example(
-            inputs=(f32[4, 2], ui8[2, 0]),
-            split_axis=0,
-            concat_axis=-1,
-            replica_groups=_PAIRS,
-            runs=False,
-        ),
-        Example(
-            inputs=(bf16[8],),
-            split_axis=0,
-            concat_axis=0,
-            replica_groups=MeshAxesGroups(_MESH, ("y",)),
-            channel=1,
-            runs=False,
-        ),
-    )
-
-    def prepare(self) -> None:
-        super().prepare()
-        checks.not_empty(self.inputs, "inputs")
-        rank = self.inputs[0].tensor.rank
-        count = self.group_members() if self.split_count is None else self.split_count
-        # Without groups, jaxlib 0.10 ends the process in the verifier of this op.
-        if count is None or self.group_members() is None:
-            raise AttributeValueError("replica_groups must list the processes that exchange parts")
-        self.update(
-            split_axis=checks.axis(self.split_axis, rank, "split_axis"),
-            concat_axis=checks.axis(self.concat_axis, rank, "concat_axis"),
-            split_count=checks.integer(count, "split_count"),
-        )
-
-    def infer(self) -> Sequence[TensorType]:
-        self.check_groups()
-        count = self.split_count
-        if count is None or count != self.group_members():
-            raise AttributeValueError(
-                f"split_count is {count}, but a group has {self.group_members()} processes"
-            )
-        found = []
-        for value in self.inputs:
-            checks.axis(self.split_axis, value.tensor.rank, "split_axis")
-            checks.axis(self.concat_axis, value.tensor.rank, "concat_axis")
-            size = static_axis(value, self.split_axis)
-            if size % count:
-                raise ShapeError(
-                    f"axis {self.split_axis} of {value.type} does not split into {count} parts"
-                )
-            split = resized(value.tensor, self.split_axis, size // count)
-            joined = split.shape[self.concat_axis]
-            if not isinstance(joined, int):
-                raise ShapeError(f"axis {self.concat_axis} of {value.type} is dynamic")
-            found.append(resized(split, self.concat_axis, joined * count))
-        return tuple(found)
-
-    def reference(self, *inputs: Array) -> tuple[Array, ...]:
-        self.check_alone()
-        return inputs

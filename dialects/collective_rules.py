@@ -50,12 +50,14 @@ def many(given: Any) -> Tangents:
     return (given,) if isinstance(given, Value) else tuple(given)
 
 
-def converted(values: Tangents, like: Sequence[Value]) -> Tangents:
+def each(make: Callable[..., Value], *columns: Sequence[Any]) -> tuple[Value | None, ...]:
+    """What `make` gives for each row of the columns, None where the first entry is."""
+    return tuple([None if row[0] is None else make(*row) for row in zip(*columns, strict=True)])
+
+
+def converted(values: Tangents, like: Sequence[Value]) -> tuple[Value | None, ...]:
     """The values in the element types of others."""
-    return tuple([
-        None if v is None else ops.convert(v, dtype=o.dtype)
-        for v, o in zip(values, like, strict=True)
-    ])  # fmt: skip
+    return each(lambda v, o: ops.convert(v, dtype=o.dtype), values, like)
 
 
 def summed(node: Any, values: Tangents) -> Tangents:
@@ -75,13 +77,10 @@ def extreme_cotangents(
     node: Any, g: Tangents, inputs: Sequence[Value], y: Sequence[Value]
 ) -> Tangents:
     """Of the largest or smallest value over processes: shared equally by those that have it."""
-    masks = [None if v is None else holders(x, r) for v, x, r in zip(g, inputs, y, strict=True)]
+    masks = each(lambda _, x, r: holders(x, r), g, inputs, y)
     both = summed(node, (*g, *masks))
     totals, counts = both[: len(g)], both[len(g) :]
-    shared = [
-        None if t is None else ops.mul(m, ops.div(t, n))
-        for t, m, n in zip(totals, masks, counts, strict=True)
-    ]
+    shared = each(lambda t, m, n: ops.mul(m, ops.div(t, n)), totals, masks, counts)
     return converted(shared, inputs)
 
 
@@ -89,18 +88,10 @@ def extreme_tangents(
     node: Any, tangents: Tangents, inputs: Sequence[Value], y: Sequence[Value]
 ) -> Tangents:
     """Of the largest or smallest value over processes: the mean of those that have it."""
-    masks = [
-        None if t is None else holders(x, r) for t, x, r in zip(tangents, inputs, y, strict=True)
-    ]
-    parts = [
-        None if t is None or m is None else ops.mul(m, ops.convert(t, dtype=m.dtype))
-        for t, m in zip(tangents, masks, strict=True)
-    ]
+    masks = each(lambda _, x, r: holders(x, r), tangents, inputs, y)
+    parts = each(lambda t, m: ops.mul(m, ops.convert(t, dtype=m.dtype)), tangents, masks)
     both = summed(node, (*parts, *masks))
-    totals, counts = both[: len(parts)], both[len(parts) :]
-    return tuple([
-        None if t is None else ops.div(t, n) for t, n in zip(totals, counts, strict=True)
-    ])  # fmt: skip
+    return each(ops.div, both[: len(parts)], both[len(parts) :])
 
 
 def folded(node: Any, body: Region, size: int, inputs: Sequence[Value]) -> list[Value]:

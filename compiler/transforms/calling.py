@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from dxir.derivatives import has_tangent, zeros
 from dxir.errors import TransformError
 from dxir.graph import Value
 from dxir.locations import caller_location
+from dxir.transforms.options import Options, current_options, using
 from dxir.transforms.tracing import Call, Wrt, as_value, name_of, positions
 from dxir.transforms.trees import Tree, leaves_like
 from dxir.types import TensorType, Type
@@ -56,6 +58,19 @@ def checked_seed(given: Any, type: Type, what: str) -> Value | None:
             where=caller_location(),
         )
     return value
+
+
+def by(options: Options | None) -> AbstractContextManager[None]:
+    """Have reverse mode go by options inside; None leaves things as they are around."""
+    return using(current_options() if options is None else options)
+
+
+def check_aux(name: str, out: Tree, has_aux: bool) -> None:
+    """Raise unless a function returns a pair, where it must."""
+    if has_aux and not (out.kind is tuple and len(out.children) == 2):
+        raise TransformError(
+            f"{name} returns {out}, and has_aux needs a pair", where=caller_location()
+        )
 
 
 def refuse_aux(given: bool, what: str) -> None:

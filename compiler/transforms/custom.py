@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from dxir.derivatives import captured
-from dxir.errors import GraphError, TransformError
+from dxir.errors import TransformError
 from dxir.graph import Function, Region, building, place
 from dxir.locations import caller_location
 from dxir.making import copied
@@ -19,7 +18,7 @@ from dxir.transforms.calling import any_leaves
 from dxir.transforms.custom_rules import Flat, FlatJvp, FlatVjp
 from dxir.transforms.functions import without_dead_nodes
 from dxir.transforms.registry import is_known
-from dxir.transforms.tracing import Call, check_function, name_of
+from dxir.transforms.tracing import Call, check_function, constants_within, name_of
 from dxir.transforms.trees import Tree
 
 Python = Callable[..., Any]
@@ -142,23 +141,11 @@ class custom_jvp(_Custom):  # noqa: N801  it is called as a function
 
 
 def alone(region: Region, name: str, what: str) -> Function:
-    """A region that captures nothing but constants as a private function.
-
-    Raises GraphError for any other value of outside.
-    """
+    """A region that captures nothing but constants as a private function."""
     made = Function(name, region.param_types, public=False)
-    values = dict(zip(region.params, made.params, strict=True))
     with building(made):
-        for value in captured([region]):
-            maker = value.producer
-            if maker is None or maker.op != "constant":
-                called = f" {value.name!r}" if value.name else ""
-                raise GraphError(
-                    f"{what} uses the value{called} of type {value.type} from outside",
-                    where=caller_location(),
-                    hint="a function with a derivative of its own takes all it needs as arguments",
-                )
-            place(copied(maker, values))
+        values = constants_within(region, what)
+        values.update(zip(region.params, made.params, strict=True))
         for node in region.nodes:
             place(copied(node, values))
         made.seal([values[r] for r in region.results])

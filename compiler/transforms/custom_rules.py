@@ -17,7 +17,7 @@ from dxir.transforms.functions import without_dead_nodes
 from dxir.transforms.mapping import vmap
 from dxir.transforms.registry import Rules, enter
 from dxir.transforms.reverse import Reverse
-from dxir.transforms.tracing import Call, as_value
+from dxir.transforms.tracing import Call, as_value, on_its_own
 from dxir.transforms.trees import Tree, flatten, leaves_like
 
 Python = Callable[..., Any]
@@ -96,23 +96,21 @@ class FlatVjp(Flat):
 
     def forward(self, leaves: Sequence[Value]) -> tuple[list[Value], Tree, Any]:
         """The results, the containers they are in, and the residuals."""
-        found = self.fwd(*self.packed(leaves))
+        what = f"the fwd of {self.name}"
+        found = on_its_own(what, self.fwd, *self.packed(leaves))
         if not isinstance(found, tuple) or len(found) != 2:
             raise TransformError(
-                f"the fwd of {self.name} returns {found!r}",
+                f"{what} returns {found!r}",
                 hint="it must return a pair: the result, and what bwd needs",
             )
         results, out = flatten(found[0])
-        return (
-            [as_value(r, f"the result of the fwd of {self.name}") for r in results],
-            out,
-            found[1],
-        )
+        return [as_value(r, f"the result of {what}") for r in results], out, found[1]
 
     def backward(self, residuals: Any, out: Tree, g: Sequence[Any], count: int) -> list[Any]:
         """The cotangent of each of `count` arguments, or None."""
-        pulled = self.bwd(residuals, out.build(g))
-        return self.unpacked(pulled, count, f"the result of the bwd of {self.name}")
+        what = f"the bwd of {self.name}"
+        pulled = on_its_own(what, self.bwd, residuals, out.build(g))
+        return self.unpacked(pulled, count, f"the result of {what}")
 
     def pullback(self, node: Node, sweep: Reverse) -> tuple[Sequence[Value], Any]:
         """The results by `fwd`, and what gives the cotangents by `bwd`."""
@@ -190,18 +188,18 @@ class FlatJvp(Flat):
         self, primals: Sequence[Value], tangents: Sequence[Value | None]
     ) -> tuple[list[Value], list[Value | None]]:
         """The results and their tangents."""
-        found = self.rule(self.packed(primals), self.packed(tangents))
+        what = f"the jvp of {self.name}"
+        found = on_its_own(what, self.rule, self.packed(primals), self.packed(tangents))
         if not isinstance(found, tuple) or len(found) != 2:
             raise TransformError(
-                f"the jvp of {self.name} returns {found!r}",
+                f"{what} returns {found!r}",
                 hint="it must return a pair: the result, and its tangent",
             )
         leaves, out = flatten(found[0])
-        what = f"of the jvp of {self.name}"
-        results = [as_value(v, f"the result {what}") for v in leaves]
-        moved = leaves_like(found[1], out, f"the tangent {what}")
+        results = [as_value(v, f"the result of {what}") for v in leaves]
+        moved = leaves_like(found[1], out, f"the tangent of {what}")
         checked = [
-            checked_seed(t, r.type, f"the tangent {what}")
+            checked_seed(t, r.type, f"the tangent of {what}")
             for t, r in zip(moved, results, strict=True)
         ]
         return results, checked

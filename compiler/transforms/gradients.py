@@ -16,8 +16,9 @@ from dxir.derivatives import has_tangent
 from dxir.errors import TransformError
 from dxir.graph import Function, Value
 from dxir.locations import caller_location
-from dxir.transforms.calling import named, refuse_aux, refuse_names
+from dxir.transforms.calling import by, check_aux, named, refuse_aux, refuse_names
 from dxir.transforms.functions import closed, grad_function
+from dxir.transforms.options import Options
 from dxir.transforms.tracing import Call, Wrt, check_function, positions
 from dxir.transforms.trees import flatten
 
@@ -30,16 +31,24 @@ def grad(
     wrt: Wrt = None,
     *,
     outputs: Wrt = None,
+    options: Options | None = None,
     name: str | None = None,
 ) -> Function: ...
 @overload
-def grad(function: Python, wrt: Wrt = None, *, has_aux: bool = False) -> Python: ...
+def grad(
+    function: Python,
+    wrt: Wrt = None,
+    *,
+    has_aux: bool = False,
+    options: Options | None = None,
+) -> Python: ...
 def grad(
     function: Any,
     wrt: Wrt = None,
     *,
     outputs: Wrt = None,
     has_aux: bool = False,
+    options: Options | None = None,
     name: str | None = None,
 ) -> Any:
     """The gradient with respect to the inputs `wrt`.
@@ -48,17 +57,19 @@ def grad(
     results, or of those in `outputs`; `wrt` are all that have derivatives unless named. Of a Python
     function, whose result must be one real number: a function that gives the gradient in the
     containers of the argument `wrt`, the first unless named, or a tuple of these for several. With
-    `has_aux` it gives a pair, of the number and of what is passed on: (gradient, passed on).
+    `has_aux` the function returns a pair, and the second of it is passed on: (gradient, passed on).
+    `options` say how loops are gone through, see `dxir.transforms.Options`.
     """
     if isinstance(function, Function):
         refuse_aux(has_aux, "grad")
-        return grad_function(function, wrt, outputs, name=name)
-    found = value_and_grad(function, wrt, has_aux=has_aux)
+        with by(options):
+            return grad_function(function, wrt, outputs, name=name)
+    check_function(function, "grad")
     refuse_names("grad", outputs=outputs, name=name)
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
-        value, gradients = found(*args, **kwargs)
-        return (gradients, value[1]) if has_aux else gradients
+        value, found = _derived(function, args, kwargs, wrt, has_aux, options, value=has_aux)
+        return (found, value[1]) if has_aux else found
 
     return named(gradient, function, "grad")
 
@@ -69,43 +80,66 @@ def value_and_grad(
     wrt: Wrt = None,
     *,
     outputs: Wrt = None,
+    options: Options | None = None,
     name: str | None = None,
 ) -> Function: ...
 @overload
-def value_and_grad(function: Python, wrt: Wrt = None, *, has_aux: bool = False) -> Python: ...
+def value_and_grad(
+    function: Python,
+    wrt: Wrt = None,
+    *,
+    has_aux: bool = False,
+    options: Options | None = None,
+) -> Python: ...
 def value_and_grad(
     function: Any,
     wrt: Wrt = None,
     *,
     outputs: Wrt = None,
     has_aux: bool = False,
+    options: Options | None = None,
     name: str | None = None,
 ) -> Any:
     """The results, and the gradient with respect to the inputs `wrt`, as `grad` gives it."""
     if isinstance(function, Function):
         refuse_aux(has_aux, "value_and_grad")
-        return grad_function(function, wrt, outputs, value=True, name=name)
+        with by(options):
+            return grad_function(function, wrt, outputs, value=True, name=name)
     check_function(function, "value_and_grad")
     refuse_names("value_and_grad", outputs=outputs, name=name)
 
-    def both(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
-        call = Call(function, args, kwargs)
-        which, tree = positions(call, 0 if wrt is None else wrt)
-        traced = call.trace()
-        region, out = traced.region, traced.out
-        if has_aux and not (out.kind is tuple and len(out.children) == 2):
-            raise TransformError(
-                f"{call.name} returns {out}, and has_aux needs a pair", where=caller_location()
-            )
-        number = (out.children[0] if has_aux else out).count
-        _check_scalar(call.name, region.results[:number])
-        whole, outside = closed(region, call.name)
-        joint = grad_function(whole, which, 0, value=True)
-        found = call.inline(joint, outside)
-        count = len(whole.results)
-        return out.build(found[:count]), tree.build(found[count:])
+    def both(*args: Any, **kwargs: Any) -> Any:
+        return _derived(function, args, kwargs, wrt, has_aux, options, value=True)
 
     return named(both, function, "value_and_grad")
+
+
+def _derived(
+    function: Python,
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    wrt: Wrt,
+    has_aux: bool,
+    options: Options | None,
+    *,
+    value: bool,
+) -> tuple[Any, Any]:
+    """What a function gives, unless `value` is False, and its gradient."""
+    call = Call(function, args, kwargs)
+    which, tree = positions(call, 0 if wrt is None else wrt)
+    traced = call.trace()
+    region, out = traced.region, traced.out
+    check_aux(call.name, out, has_aux)
+    number = (out.children[0] if has_aux else out).count
+    _check_scalar(call.name, region.results[:number])
+    whole, outside = closed(region, call.name)
+    with by(options):
+        joint = grad_function(whole, which, 0, value=value)
+    found = call.inline(joint, outside)
+    if not value:
+        return None, tree.build(found)
+    count = len(whole.results)
+    return out.build(found[:count]), tree.build(found[count:])
 
 
 def stop_gradient(tree: Any) -> Any:

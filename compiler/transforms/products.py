@@ -14,6 +14,7 @@ from dxir.transforms.activity import check_rules, jvp_refusal
 from dxir.transforms.calling import (
     any_leaves,
     by,
+    check_aux,
     checked_seed,
     refuse_aux,
     refuse_names,
@@ -86,11 +87,8 @@ def vjp(
     traced = call.trace()
     aux = 0
     out = traced.out
+    check_aux(call.name, out, has_aux)
     if has_aux:
-        if not (out.kind is tuple and len(out.children) == 2):
-            raise TransformError(
-                f"{call.name} returns {out}, and has_aux needs a pair", where=caller_location()
-            )
         aux = out.children[1].count
     whole, outside = closed(traced.region, call.name)
     count = len(whole.results) - aux

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from dxir import making, ops
-from dxir.derivatives import has_tangent
-from dxir.errors import TransformError
-from dxir.graph import Region, Value, building, current_region
+from dxir.derivatives import captured, has_tangent
+from dxir.errors import GraphError, TransformError
+from dxir.graph import Region, Value, building, current_region, place
 from dxir.locations import caller_location
 from dxir.misuse import number_hint
 from dxir.transforms.splitting import needed_nodes
@@ -69,10 +69,10 @@ class Call:
         start = sum(t.count for t in self.tree.children[0].children[: position % count])
         tree = self.tree.children[0].children[position % count]
         found: list[int] = []
-        for place in range(start, start + tree.count):
-            if place not in self._places:
-                raise not_a_value(self.given[place], f"argument {position} of {self.name}")
-            found.append(self._places.index(place))
+        for at in range(start, start + tree.count):
+            if at not in self._places:
+                raise not_a_value(self.given[at], f"argument {position} of {self.name}")
+            found.append(self._places.index(at))
         return found, tree
 
     def trace(self, types: Sequence[Type] | None = None) -> Traced:
@@ -83,8 +83,8 @@ class Call:
         types = [v.type for v in self.leaves] if types is None else types
         region = Region(types, self.home)
         given = list(self.given)
-        for place, param in zip(self._places, region.params, strict=True):
-            given[place] = param
+        for at, param in zip(self._places, region.params, strict=True):
+            given[at] = param
         args, kwargs = self.tree.build(given)
         with building(region):
             found, out = flatten(self.function(*args, **kwargs))
@@ -199,6 +199,45 @@ def not_a_value(given: Any, what: str) -> TransformError:
         where=caller_location(),
         hint=number_hint(given),
     )
+
+
+def constants_within(region: Region, what: str) -> dict[Value, Value]:
+    """Copies, made here, of the constants that a region captures.
+
+    Raises GraphError for any other value of outside; `what` names what uses it.
+    """
+    values: dict[Value, Value] = {}
+    for value in captured([region]):
+        maker = value.producer
+        if maker is None or maker.op != "constant":
+            name = f" {value.name!r}" if value.name else ""
+            raise GraphError(
+                f"{what} uses the value{name} of type {value.type} from outside",
+                where=caller_location(),
+                hint="what has a derivative of its own takes all it needs as arguments",
+            )
+        place(making.copied(maker, values))
+    return values
+
+
+def on_its_own(what: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function gives on values, put down here; of others it may use constants alone."""
+    leaves, tree = flatten(arguments)
+    places = [i for i, leaf in enumerate(leaves) if Call.is_value(leaf)]
+    given = [_value(leaves[i]) for i in places]
+    region = Region([v.type for v in given])
+    for i, param in zip(places, region.params, strict=True):
+        leaves[i] = param
+    with building(region):
+        found, out = flatten(function(*tree.build(leaves)))
+        results = [i for i, leaf in enumerate(found) if Call.is_value(leaf)]
+        region.seal([_value(found[i]) for i in results])
+    values = {**dict(zip(region.params, given, strict=True)), **constants_within(region, what)}
+    for node in region.nodes:
+        place(making.copied(node, values))
+    for i, result in zip(results, region.results, strict=True):
+        found[i] = values[result]
+    return out.build(found)
 
 
 def as_value(given: Any, what: str) -> Value:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from dxir import checks
+from dxir.derivatives import Cotangent, rebuild
+from dxir.dialects.enclosed import Manual, Named, batched_body, pulled_body, pushed_body, whole
 from dxir.errors import EvaluationError, OperandError, ShapeError, ShardingError
 from dxir.examples import Example
 from dxir.graph import Region, Value, walk
 from dxir.op import Primitive, attribute
 from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
 from dxir.types import Dimension, TensorType, Type, bf16, f32, i32
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 
@@ -31,6 +38,28 @@ class Placed(Primitive):
     def infer(self) -> TensorType:
         as_sharding(self.spec).check(self.x.tensor, "the operand")
         return self.x.tensor
+
+    linear = ("x",)
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent]:
+        """The cotangent lies as the value does; where that is in terms, it is whole."""
+        return (lambda: rebuild(self, (g,), spec=whole(self.spec)),)
+
+    def batch(self, batch: Batch) -> Value:
+        """The op; how the batch is split is left open."""
+        spec = self.spec
+        lead = DimSharding(open=True)
+        if not spec.mesh.is_single_device:
+            spec = Sharding(
+                spec.mesh,
+                lead,
+                *spec.dims,
+                replicated=spec.replicated,
+                unreduced=spec.unreduced,
+                reduction=spec.reduction,
+            )
+        found: Value = batch.rebuild(batch.operands, spec=spec)
+        return found
 
     def reference(self, x: Array) -> Array:
         return x
@@ -71,54 +100,6 @@ def as_sharding(given: object) -> Sharding:
         f"a Sharding is needed, not {type(given).__name__} ({given!r})",
         hint='write it as Sharding(mesh, "x", None)',
     )
-
-
-class PropagationBarrier(Primitive, name="propagation_barrier", mlir="sdy.propagation_barrier"):
-    """`x`; shardings propagate through it in the allowed direction only.
-
-    FORWARD is from the operand to the result, BACKWARD from the result to the operand, and NONE
-    lets nothing pass.
-    """
-
-    x: Value
-    allowed_direction: str = attribute("sdy_direction", default="NONE")
-
-    examples = (
-        Example(x=f32[2, 3], runs=False),
-        Example(x=bf16[0], allowed_direction="FORWARD", runs=False),
-        Example(x=i32[()], allowed_direction="BACKWARD", runs=False),
-    )
-
-    def infer(self) -> TensorType:
-        checks.one_of(self.allowed_direction, ("NONE", "FORWARD", "BACKWARD"), "allowed_direction")
-        return self.x.tensor
-
-    def reference(self, x: Array) -> Array:
-        return x
-
-
-class ShardingGroup(Primitive, name="sharding_group", mlir="sdy.sharding_group"):
-    """Put `x` into the group `group_id`: all values of a group get one sharding. No result."""
-
-    x: Value
-    group_id: int = attribute("i64", positional=True)
-
-    examples = (Example(x=f32[2, 3], group_id=0, runs=False),)
-
-    @property
-    def has_side_effect(self) -> bool:
-        """True: what it does is seen by propagation, not through a result."""
-        return True
-
-    def prepare(self) -> None:
-        self.update(group_id=checks.integer(self.group_id, "group_id"))
-
-    def infer(self) -> Sequence[TensorType]:
-        assert self.x.tensor is not None
-        return ()
-
-    def reference(self, x: Array) -> tuple[Array, ...]:
-        return ()
 
 
 def local_type(type: TensorType, sharding: Sharding, manual: Sequence[str]) -> TensorType:
@@ -239,6 +220,16 @@ class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_c
             sharding.check(found[-1], "a result")
         return tuple(found)
 
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        return pulled_body(self, Manual(self), sweep)
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        return pushed_body(self, Manual(self), sweep)
+
+    def batch(self, batch: Batch) -> Sequence[Any]:
+        """The op on a batch, of which every device has all."""
+        return batched_body(self, Manual(self), batch)
+
     def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         devices = list(self._devices())
         if len(devices) > 1 and any(n.op in _NUMBERS_ITSELF for n in walk(self.body)):
@@ -340,6 +331,16 @@ class NamedComputation(Primitive, name="named_computation", mlir="sdy.named_comp
         checks.length(shardings, len(values), what)
         for value, sharding in zip(values, shardings, strict=True):
             sharding.check(value.type, f"a value of {what}")
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        return pulled_body(self, Named(self), sweep)
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        return pushed_body(self, Named(self), sweep)
+
+    def batch(self, batch: Batch) -> Sequence[Any]:
+        """The op on a batch."""
+        return batched_body(self, Named(self), batch)
 
     def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         return tuple(body(*inputs))

@@ -17,6 +17,8 @@ from dxir.dialects.elementwise import (
     Arithmetic,
     Linear,
     Partial,
+    guarded,
+    is_constant,
     masked,
     uniform_number,
 )
@@ -86,7 +88,7 @@ class Sub(Arithmetic, name="sub", mlir="stablehlo.subtract"):
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
         x_type, y_type = self.tensor_types
-        return (lambda: unbroadcast(g, x_type), lambda: masked(unbroadcast(g, y_type), ops.neg))
+        return (lambda: unbroadcast(g, x_type), lambda: self._negative(unbroadcast(g, y_type)))
 
     def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
         a, b = tangents
@@ -95,7 +97,10 @@ class Sub(Arithmetic, name="sub", mlir="stablehlo.subtract"):
         if b is None:
             assert a is not None
             return self.widened(a, y)
-        return self.widened(masked(b, ops.neg), y)
+        return self.widened(self._negative(b), y)
+
+    def _negative(self, t: Value) -> Value:
+        return masked(t, ops.neg) if is_constant(self.x) else ops.neg(t)
 
     def reference(self, x: Array, y: Array) -> Array:
         return computed(np.subtract, x, y)
@@ -139,6 +144,8 @@ class Div(Arithmetic, name="div", mlir="stablehlo.divide"):
         Example(x=f16[0, 2], y=f16[()]),
     )
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         def denominator(t: Value) -> Value:
             turned: Value = ops.neg(ops.div(ops.mul(t, y), self.y))
@@ -150,7 +157,8 @@ class Div(Arithmetic, name="div", mlir="stablehlo.divide"):
         a, b = tangents
         if a is None or b is None:
             return self._jvp_of_partials(tangents, y)
-        return self.widened(ops.div(ops.sub(a, ops.mul(b, y)), self.y), y)
+        moved = ops.sub(a, ops.mul(b, y))
+        return self.widened(guarded(moved, lambda t: ops.div(t, self.y)), y)
 
     def reference(self, x: Array, y: Array) -> Array:
         if x.dtype.kind in "fc" or self.x.tensor.dtype.is_float:
@@ -184,6 +192,8 @@ class Rem(Arithmetic, name="rem", mlir="stablehlo.remainder"):
     )
     accepts = "int uint float"
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (IDENTITY, lambda: ops.div(ops.sub(y, self.x), self.y))
 
@@ -209,6 +219,8 @@ class Pow(Arithmetic, name="pow", mlir="stablehlo.power"):
         Example(x=Sample(c64[3], 0.5, 2), y=Sample(c64[3], -1, 1), hostile=False),
     )
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (self._by_base(y), lambda: self._by_exponent(y))
 
@@ -220,7 +232,7 @@ class Pow(Arithmetic, name="pow", mlir="stablehlo.power"):
         if exponent == 1:
             return IDENTITY
         if exponent == 2:
-            return lambda: ops.mul(x, 2)
+            return Linear(lambda t: ops.mul(t, ops.mul(x, 2)), safe=True)
         if exponent == 0.5:
             return Linear(lambda t: ops.div(ops.mul(t, 0.5), y))
         if exponent is not None:

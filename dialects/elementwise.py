@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from dxir import checks, ops
-from dxir.derivatives import Cotangent, mask_of, unbroadcast
+from dxir.derivatives import Cotangent, is_zeros, mask_of, unbroadcast
 from dxir.errors import DTypeError
 from dxir.graph import Value
 from dxir.op import Op, Primitive
@@ -23,14 +23,22 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A derivative as what it does to a tangent, and to a cotangent."""
+    """A derivative as what it does to a tangent, and to a cotangent.
+
+    It is `safe` if it is finite wherever the result is, whatever the op's `singular` says.
+    """
 
     function: Callable[[Value], Value]
+    safe: bool = False
 
     @staticmethod
     def over(divisor: Value) -> Linear:
         """The derivative `1 / divisor`."""
-        return Linear(lambda t: ops.div(t, divisor))
+        return Linear(lambda t: ops.div(t, divisor), safe=bool(uniform_number(divisor)))
+
+
+def _times(factor: Value) -> Callable[[Value], Value]:
+    return lambda t: ops.mul(t, factor)
 
 
 Partial = Callable[[], Value] | Linear | None
@@ -52,6 +60,7 @@ class Broadcasting(Op):
     A function that makes it, called only if it is needed, or a Linear; None is for zero. The vjp
     and the jvp follow.
     """
+    singular: ClassVar[bool] = False  # whether they can be infinite or NaN, see `guarded`
 
     def infer(self) -> TensorType:
         return self.result_type(self.joined(self.operands))
@@ -136,8 +145,8 @@ class Broadcasting(Op):
                 found.append(None)
                 continue
 
-            def pulled(type: TensorType = operand.tensor, partial: Partial = partial) -> Value:
-                return unbroadcast(_applied(partial, g), type)
+            def pulled(operand: Value = operand, partial: Partial = partial) -> Value:
+                return unbroadcast(self._applied(operand, partial, g), operand.tensor)
 
             found.append(pulled)
         return tuple(found)
@@ -145,12 +154,29 @@ class Broadcasting(Op):
     def _jvp_of_partials(self, tangents: Sequence[Value | None], y: Value) -> Value | None:
         assert self.partials is not None
         total: Value | None = None
-        for tangent, partial in zip(tangents, self.partials(y), strict=True):
+        for i, partial in enumerate(self.partials(y)):
+            tangent = tangents[i]
             if tangent is None or partial is None:
                 continue
-            part = self.widened(_applied(partial, tangent), y)
+            part = self.widened(self._applied(self.operands[i], partial, tangent), y)
             total = part if total is None else ops.add(total, part)
         return total
+
+    def _applied(self, operand: Value, partial: Partial, t: Value) -> Value:
+        if partial is IDENTITY:
+            return t
+        assert partial is not None
+        if isinstance(partial, Linear):
+            function, singular = partial.function, self.singular and not partial.safe
+        else:
+            factor = partial()
+            function = _times(factor)
+            singular = self.singular or may_be_infinite(factor)
+        if singular:
+            return guarded(t, function)
+        # Where several operands get cotangents, a mask in front of each would cost an op.
+        alone = all(v is operand or is_constant(v) for v in self.operands)
+        return masked(t, function) if alone else function(t)
 
     def widened(self, tangent: Value, y: Value) -> Value:
         """A tangent in the shape of the result."""
@@ -179,13 +205,6 @@ class Elementwise(Broadcasting, Primitive):
     scalars: ClassVar[tuple[int, ...]] = ()
 
 
-def _applied(partial: Partial, t: Value) -> Value:
-    if isinstance(partial, Linear):
-        return t if partial is IDENTITY else masked(t, partial.function)
-    assert partial is not None
-    return scaled(t, partial())
-
-
 def scaled(t: Value, factor: Value) -> Value:
     """A cotangent or tangent times a derivative; zero where it is masked to zero, see `masked`."""
     return masked(t, lambda inner: ops.mul(inner, factor))
@@ -204,6 +223,72 @@ def masked(t: Value, function: Callable[[Value], Value]) -> Value:
     found = masked(inner, function)
     kept: Value = ops.select(pred, found, 0) if chosen else ops.select(pred, 0, found)
     return kept
+
+
+def guarded(t: Value, function: Callable[[Value], Value]) -> Value:
+    """`masked`, for a function that may be infinite: masks further up are put on the result.
+
+    They show through arithmetic on `t`. What is beyond a reduction or a product is not seen: sum
+    or multiply what has been selected, instead of selecting from the sums.
+    """
+
+    def inside(inner: Value) -> Value:
+        found = function(inner)
+        for pred, chosen in _masks_behind(inner, [_FAR]):
+            found = ops.select(pred, found, 0) if chosen else ops.select(pred, 0, found)
+        return found
+
+    return masked(t, inside)
+
+
+_FAR = 24  # values that are looked at for the masks of one
+_CARRIED = frozenset(("neg", "mul", "div", "convert", "real", "imag", "conj"))
+Masks = dict[tuple[Value, bool], None]
+
+
+def _masks_behind(t: Value, left: list[int]) -> Masks:
+    """The masks that have made a value zero: what selects it or zeros, and on which side it is."""
+    node = t.producer
+    left[0] -= 1
+    if node is None or left[0] < 0 or any(v.shape != t.shape for v in node.operands[:1]):
+        return {}
+    mask = mask_of(t)
+    if mask is not None:
+        return {(mask[0], mask[2]): None, **_masks_behind(mask[1], left)}
+    if node.op in _CARRIED:
+        return _masks_behind(node.operands[0], left)
+    if node.op in ("add", "sub", "select", "complex"):
+        sides = [v for v in node.operands[-2:] if not is_zeros(v)]
+        found = [_masks_behind(v, left) for v in sides if v.shape == t.shape]
+        if len(found) == len(sides) > 0:
+            return {m: None for m in found[0] if all(m in f for f in found)}
+    return {}
+
+
+def may_be_infinite(value: Value) -> bool:
+    """Whether a value comes by arithmetic from a function with poles, such as a logarithm."""
+    pending, left = [value], 8
+    while pending and left:
+        left -= 1
+        value = pending.pop()
+        node = value.producer
+        if not isinstance(node, Broadcasting):
+            continue
+        if node.op in ("div", "pow") and (uniform_number(node.operands[1]) or 0) > 0:
+            pending.append(node.operands[0])
+        elif node.singular:
+            return True
+        else:
+            pending += node.operands
+    return False
+
+
+def is_constant(value: Value) -> bool:
+    """Whether a value is a constant, or one that is broadcast."""
+    node = value.producer
+    while node is not None and node.op in ("broadcast_in_dim", "broadcast_to"):
+        node = node.operands[0].producer
+    return node is not None and node.op == "constant"
 
 
 def uniform_number(value: Value) -> float | None:

@@ -120,6 +120,8 @@ class Mod(Corrected, name="mod"):
         wrong = self.wrong_side(remainder, y, ops.full_like(y, value=0))
         return ops.select(wrong, ops.add(remainder, y), remainder)
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (IDENTITY, lambda: ops.div(ops.sub(y, self.x), self.y))
 

@@ -87,6 +87,8 @@ class ErfInv(Unary, name="erf_inv", mlir="chlo.erf_inv"):
     )
     accepts: ClassVar[str] = "float"
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.mul(ops.exp(ops.mul(y, y)), math.sqrt(math.pi) / 2),)
 
@@ -100,6 +102,8 @@ class Lgamma(Unary, name="lgamma", mlir="chlo.lgamma"):
     examples = (*FLOATS, Example(x=np.array([-3, -2.5, -1, 0, 1, 2, 171.5], np.float32)))
     accepts: ClassVar[str] = "float"
     tolerance: ClassVar[float] = 64  # the Lanczos sum loses digits near zeros and poles
+
+    singular = True
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.digamma(self.x),)
@@ -120,6 +124,8 @@ class Digamma(Unary, name="digamma", mlir="chlo.digamma"):
     )
     accepts: ClassVar[str] = "float"
     tolerance: ClassVar[float] = 256  # the Lanczos sum loses digits near zeros and poles
+
+    singular = True
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.polygamma(1, self.x),)
@@ -207,6 +213,8 @@ class Polygamma(Binary, name="polygamma", mlir="chlo.polygamma"):
     )
     accepts: ClassVar[str] = "float"
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (None, lambda: ops.polygamma(ops.add(self.x, 1), self.y))
 
@@ -231,6 +239,8 @@ class Zeta(Binary, name="zeta", mlir="chlo.zeta"):
         Example(x=bf16[0], y=bf16[0]),
     )
     accepts: ClassVar[str] = "float"
+
+    singular = True
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (

@@ -55,6 +55,8 @@ class Tan(Accurate, name="tan", mlir="stablehlo.tan"):
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.add(ops.mul(y, y), 1),)
 
@@ -84,6 +86,8 @@ class Atan2(Arithmetic, name="atan2", mlir="stablehlo.atan2"):
         Example(x=f64[()], y=f64[()]),
     )
     accepts = "float complex"
+
+    singular = True
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         @functools.cache
@@ -115,6 +119,8 @@ def _inverse_cosine(x: Value) -> Value:
 class ChloTan(Analytic, name="chlo_tan", mlir="chlo.tan"):
     """Tangent of x in radians as CHLO's operation; `tan` is StableHLO's."""
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.add(ops.mul(y, y), 1),)
 
@@ -127,6 +133,8 @@ class Asin(Analytic, name="asin", mlir="chlo.asin"):
 
     examples = (*Analytic.examples, Example(x=Sample(f32[64], -1, 1)))
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: _inverse_cosine(self.x),)
 
@@ -138,6 +146,8 @@ class Acos(Analytic, name="acos", mlir="chlo.acos"):
     """Arc cosine in radians; NaN outside -1..1 for real x."""
 
     examples = (*Analytic.examples, Example(x=Sample(f32[64], -1, 1)))
+
+    singular = True
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.neg(_inverse_cosine(self.x)),)
@@ -171,6 +181,8 @@ class Acosh(Analytic, name="acosh", mlir="chlo.acosh"):
 
     examples = (*Analytic.examples, Example(x=Sample(f32[64], 1, 9)))
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         def slope() -> Value:
             if not self.x.tensor.dtype.is_complex:
@@ -189,6 +201,8 @@ class Atanh(Analytic, name="atanh", mlir="chlo.atanh"):
 
     examples = (*Analytic.examples, Example(x=Sample(f32[64], -1, 1)))
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         def divided(t: Value) -> Value:
             quotient: Value = ops.div(t, ops.mul(ops.sub(1, self.x), ops.add(self.x, 1)))
@@ -203,6 +217,8 @@ class Atanh(Analytic, name="atanh", mlir="chlo.atanh"):
 class Sinh(Analytic, name="sinh", mlir="chlo.sinh"):
     """Hyperbolic sine."""
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.cosh(self.x),)
 
@@ -212,6 +228,8 @@ class Sinh(Analytic, name="sinh", mlir="chlo.sinh"):
 
 class Cosh(Analytic, name="cosh", mlir="chlo.cosh"):
     """Hyperbolic cosine."""
+
+    singular = True
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.sinh(self.x),)

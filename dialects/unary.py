@@ -194,6 +194,8 @@ class Exp(Accurate, name="exp", mlir="stablehlo.exponential"):
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: y,)
 
@@ -205,6 +207,8 @@ class Expm1(Accurate, name="expm1", mlir="stablehlo.exponential_minus_one"):
     """e to the power x, minus 1, accurate near x = 0."""
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
+
+    singular = True
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.add(y, 1),)
@@ -218,6 +222,8 @@ class Log(Accurate, name="log", mlir="stablehlo.log"):
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (Linear.over(self.x),)
 
@@ -229,6 +235,8 @@ class Log1p(Accurate, name="log1p", mlir="stablehlo.log_plus_one"):
     """Natural logarithm of 1 + x, accurate near x = 0."""
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
+
+    singular = True
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (Linear(lambda t: ops.div(t, ops.add(self.x, 1))),)
@@ -254,6 +262,8 @@ class Sqrt(Accurate, name="sqrt", mlir="stablehlo.sqrt"):
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (Linear(lambda t: ops.div(ops.mul(t, 0.5), y)),)
 
@@ -266,6 +276,8 @@ class Rsqrt(Accurate, name="rsqrt", mlir="stablehlo.rsqrt"):
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)
 
+    singular = True
+
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (lambda: ops.mul(ops.div(y, self.x), -0.5),)
 
@@ -277,6 +289,8 @@ class Cbrt(Accurate, name="cbrt", mlir="stablehlo.cbrt"):
     """Cube root, with the sign of x; the principal one for complex numbers."""
 
     examples = (*FLOATS, *HIGHEST)
+
+    singular = True
 
     def partials(self, y: Value) -> tuple[Partial, ...]:
         return (Linear(lambda t: ops.div(t, ops.mul(ops.mul(y, y), 3))),)

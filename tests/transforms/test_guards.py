@@ -13,7 +13,7 @@ from dxir.evaluation import evaluate
 from dxir.graph import Function, Value
 from dxir.op import trace
 from dxir.transforms import grad_function, jvp_function, vjp_function
-from dxir.types import TensorType, bf16, f32
+from dxir.types import TensorType, bf16, f32, i1
 
 INF = float("inf")
 Array = np.ndarray[Any, Any]
@@ -65,7 +65,10 @@ GUARDED: dict[str, tuple[Callable[[Value], Value], float]] = {
     "atan2": (lambda x: ops.atan2(x, x), 0),
     "exp": (ops.exp, 1000),
     "lgamma": (ops.lgamma, 0),
-    "product": (lambda x: ops.mul(x, x), INF),
+    "product with itself": (lambda x: ops.mul(x, x), INF),
+    "five below": (lambda x: ops.sub(x, ops.mul(ops.div(ops.neg(ops.sqrt(x)), x), x)), 0),
+    "exponential": (lambda x: ops.mul(x, ops.exp(x)), 1000),
+    "entropy": (lambda x: ops.mul(x, ops.log(x)), 0),
     "two below": (lambda x: ops.neg(ops.mul(ops.exp(ops.sqrt(x)), 3.0)), 0),
     "narrow": (lambda x: ops.convert(ops.sqrt(ops.convert(x, dtype=bf16)), dtype=f32), 0),
     "complex": (lambda x: ops.real(ops.complex(ops.sqrt(x), 0)), 0),
@@ -139,3 +142,11 @@ def test_a_guard_around_a_guard_selects_the_cotangent_once() -> None:
 
     function = vjp_function(function_of(body, f32[4]), value=False)
     assert [n.op for n in function.nodes].count("select") == 2  # the forward one, and one more
+
+
+def test_a_product_of_finite_numbers_under_a_mask_costs_one_select() -> None:
+    def body(p: Value, x: Value, y: Value) -> Value:
+        return ops.select(p, ops.mul(ops.sub(x, y), ops.tanh(y)), 0)
+
+    function = vjp_function(function_of(body, i1[4], f32[4], f32[4]), value=False)
+    assert [n.op for n in function.nodes].count("select") == 1

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from types import CodeType, FrameType
 from typing import NamedTuple
 
@@ -113,7 +113,7 @@ def at(location: Location | None) -> AbstractContextManager[None]:
         raise GraphError(
             f"{location!r} is not a place", where=caller_location(), hint="give a file and a line"
         )
-    return _at(location)
+    return _At(location)
 
 
 @contextmanager
@@ -137,16 +137,23 @@ def moving() -> Generator[Callable[[Location | None], None]]:
 def _is_place(file: object, line: object, column: object = 0) -> bool:
     if not isinstance(file, str) or not isinstance(line, int) or not isinstance(column, int):
         return False
-    return file.encode(errors="replace").decode() == file and 0 <= line < 1 << 31 > column >= 0
+    text = file.isascii() or file.encode(errors="replace").decode() == file
+    return text and 0 <= line < 1 << 31 > column >= 0
 
 
-@contextmanager
-def _at(location: Location | None) -> Generator[None]:
-    if location is None:
-        yield
-        return
-    reset = _override.set(location)
-    try:
-        yield
-    finally:
-        _override.reset(reset)
+class _At:
+    """A context manager written out: one made of a generator takes longer than what is inside."""
+
+    __slots__ = ("_location", "_reset")
+
+    def __init__(self, location: Location | None) -> None:
+        self._location = location
+        self._reset: Token[Location | None] | None = None
+
+    def __enter__(self) -> None:
+        if self._location is not None:
+            self._reset = _override.set(self._location)
+
+    def __exit__(self, *_: object) -> None:
+        if self._reset is not None:
+            _override.reset(self._reset)

@@ -54,7 +54,7 @@ class DType:
             return cls._by_name[spec]
         given: Any = spec  # NumPy refuses what it does not know
         try:
-            return cls._by_numpy[np.dtype(given).newbyteorder("=")]
+            return cls._by_numpy.get(given) or cls._by_numpy[np.dtype(given).newbyteorder("=")]
         except (TypeError, KeyError):
             raise DTypeError(
                 f"{spec!r} is not an element type of StableHLO",
@@ -365,7 +365,7 @@ class TensorType:
     @classmethod
     def of_array(cls, array: np.ndarray[Any, Any]) -> TensorType:
         """The type of a NumPy array."""
-        return cls(array.shape, DType.of(array.dtype))
+        return cls.shared(array.shape, DType.of(array.dtype))
 
 
 @dataclass(frozen=True, slots=True)

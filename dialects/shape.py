@@ -150,7 +150,7 @@ class BroadcastInDim(Primitive, name="broadcast_in_dim", mlir="stablehlo.broadca
 
     def infer(self) -> TensorType:
         check_broadcast(self.x.tensor, self.shape, self.dims)
-        return TensorType(self.shape, self.x.tensor.dtype)
+        return TensorType.shared(self.shape, self.x.tensor.dtype)
 
     linear = ("x",)
 
@@ -234,7 +234,7 @@ class BroadcastTo(Derived, name="broadcast_to"):
             return type
         checks.static(self.x, "dynamic_broadcast_in_dim")
         check_broadcast(type, self.shape, range(lead, len(self.shape)))
-        return TensorType(self.shape, type.dtype)
+        return TensorType.shared(self.shape, type.dtype)
 
     def expand(self, x: Value) -> Value:
         if x.shape == self.shape:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dxir import checks, ops
-from dxir.derivatives import zeros
+from dxir.derivatives import Undefined, zeros
 from dxir.dialects.constants import counted
 from dxir.dialects.shape import broadcast_array, check_broadcast, shape_of_result, summed_to
 from dxir.errors import AttributeValueError, DTypeError, ShapeError, TransformError
@@ -216,19 +216,23 @@ class DynamicBroadcastInDim(
             raise AttributeValueError(f"axes {sorted(both)} are said to expand and not to expand")
         return result
 
+    def lacks(self, rule: str) -> Undefined | None:
+        kept = set(self.known_nonexpanding_dimensions or ())
+        shape = self.results[0].tensor.shape
+        for axis, size in enumerate(self.x.shape):
+            unknown = isinstance(size, Dim) and axis not in kept
+            if rule == "vjp" and unknown and shape[self.dims[axis]] != size:
+                return Undefined(
+                    f"whether axis {axis} of {self.x.type} is repeated is not known, and so not "
+                    "what to sum over",
+                    "name it in known_nonexpanding_dimensions, or give it the same name as in the "
+                    "result",
+                )
+        return None
+
     linear = ("x",)
 
     def vjp(self, g: Value, y: Value) -> tuple[Value, None]:
-        kept = set(self.known_nonexpanding_dimensions or ())
-        for axis, size in enumerate(self.x.shape):
-            if isinstance(size, Dim) and axis not in kept and g.shape[self.dims[axis]] != size:
-                raise TransformError(
-                    f"{self.op}: whether axis {axis} of {self.x.type} is repeated is not known, "
-                    "and so not what to sum over",
-                    where=self.location,
-                    hint="name it in known_nonexpanding_dimensions, or give it the same name as "
-                    "in the result",
-                )
         if self.x.tensor.is_static and g.tensor.is_static:
             return summed_to(g, self.x.tensor.static_shape, self.dims), None
         ones = [d for a, d in enumerate(self.dims) if self.x.shape[a] == 1]

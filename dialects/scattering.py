@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dxir import checks, ops
-from dxir.derivatives import Cotangent
+from dxir.derivatives import Cotangent, Undefined, has_tangent
 from dxir.dialects.addressing import Addressing
 from dxir.dialects.indexing import (
     axes_of,
@@ -23,7 +23,7 @@ from dxir.dialects.indexing import (
     widened,
 )
 from dxir.dialects.scatter_parts import AnyBody, ScatterPart, body_kinds, pulled, pushed
-from dxir.errors import DTypeError, ShapeError, TransformError
+from dxir.errors import DTypeError, ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Region, Value
 from dxir.op import Primitive, attribute, register_function
@@ -217,7 +217,7 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
         parts, kinds = self.parts, body_kinds(self.body)
         count = len(parts)
         found: list[Cotangent]
-        if self._is_other(kinds, gs):
+        if _needs_body(kinds, gs) and not self._is_empty:
             found = AnyBody(self.body, parts).pulled(gs)
         else:
             found = [None] * (2 * count)
@@ -231,7 +231,7 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
         parts, kinds = self.parts, body_kinds(self.body)
         count = len(parts)
         moved = [*tangents[:count], *tangents[count + 1 :]]
-        if self._is_other(kinds, moved):
+        if _needs_body(kinds, moved) and not self._is_empty:
             return AnyBody(self.body, parts).pushed(moved)
         found: list[Value | None] = [None] * count
         for i, (kind, part, y_i) in enumerate(zip(kinds, parts, ys, strict=True)):
@@ -240,22 +240,22 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
                 found[i] = pushed(kind, part, (x, update), y_i)
         return found
 
-    def _is_other(self, kinds: Sequence[str], changes: Sequence[Value | None]) -> bool:
-        """Whether the body has to be differentiated; a TransformError where that cannot be."""
-        count = len(kinds)
-        if not any(
-            kind == "other" and any(c is not None for c in changes[i::count])
-            for i, kind in enumerate(kinds)
-        ):
-            return False
-        if not self.parts[0].unique:
-            raise TransformError(
-                "scatter: several updates may meet in one place, where its body has no derivative",
-                where=self.location,
-                hint="use one that adds, multiplies, overwrites, or keeps the largest or smallest; "
-                "or set unique_indices if no two updates meet",
-            )
-        return bool(self.updates[0].tensor.size and self.inputs[0].tensor.size)
+    @property
+    def _is_empty(self) -> bool:
+        """Whether nothing is written."""
+        return not self.updates[0].tensor.size or not self.inputs[0].tensor.size
+
+    def lacks(self, rule: str) -> Undefined | None:
+        moving = zip(body_kinds(self.body), self.inputs, strict=True)
+        if rule == "batch" or not any(k == "other" and has_tangent(x.type) for k, x in moving):
+            return None
+        if self.parts[0].unique:
+            return None
+        return Undefined(
+            "several updates may meet in one place, where its body has no derivative",
+            "use a body that adds, multiplies, overwrites, or keeps the largest or smallest; or "
+            "set unique_indices if no two updates meet",
+        )
 
     def batch(self, batch: Batch) -> Sequence[Value]:
         place = len(self.inputs)
@@ -316,6 +316,15 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
                 for result, value in zip(results, new, strict=True):
                     result[spot] = value
         return tuple(results)
+
+
+def _needs_body(kinds: Sequence[str], changes: Sequence[Value | None]) -> bool:
+    """Whether anything that changes meets a part of the body that has no rule of its own."""
+    count = len(kinds)
+    return any(
+        kind == "other" and any(c is not None for c in changes[i::count])
+        for i, kind in enumerate(kinds)
+    )
 
 
 def _scatter_by(x: Value, indices: Value, updates: Value, body: Any, dims: Any) -> Value:

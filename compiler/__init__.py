@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from dxir.transforms.products import linearize as linearize
     from dxir.transforms.products import vjp as vjp
     from dxir.transforms.registry import register_rules as register_rules
+    from dxir.transforms.rematerializing import checkpoint as checkpoint
     from dxir.types import Dim as Dim
     from dxir.types import DType as DType
     from dxir.types import QuantizedType as QuantizedType
@@ -122,6 +123,7 @@ _HOMES = {
     "transforms.mapping": "vmap",
     "transforms.products": "jvp linearize vjp",
     "transforms.registry": "register_rules",
+    "transforms.rematerializing": "checkpoint",
     "types": (
         "Dim DType QuantizedType TensorType token bf16 c64 c128 f16 f32 f64 i1 i2 i4 i8 i16 i32 "
         "i64 ui2 ui4 ui8 ui16 ui32 ui64 f4e2m1fn f6e2m3fn f6e3m2fn f8e3m4 f8e4m3 f8e4m3b11fnuz "

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dxir import ops
 from dxir.coverage import STRUCTURE, emitted_by
+from dxir.derivative_coverage import Row, derivative_table
 from dxir.diagnostic_codes import ERROR_KINDS, OWN_CODES
 from dxir.errors import DxirError
 from dxir.op import FUNCTIONS, REGISTRY, Composite, Op, Primitive, composite_name
@@ -91,6 +92,21 @@ program.run_passes(["canonicalize", Decompose(keep=("acme.norm",)), "cse"])
 
 A pass is nested by itself in the ops it runs on. The module is verified after each; a pass that
 runs on its own output changes nothing. How to write one: [adding-a-pass.md](adding-a-pass.md).
+"""
+_DERIVATIVES_INTRO = """\
+# What has a derivative, and what can be batched
+
+Written by `dxir generate` from the op registry. How derivatives and batches are made:
+[derivatives.md](derivatives.md) and [batching.md](batching.md).
+
+- `rule`: the op has its own; `linear` is the forward rule of what is linear in its operands
+- `expansion`: by the rules of the ops that it stands for
+- `no tangents`: no operand, or no result, has any: integers, booleans, tokens, quantized numbers
+- `no operands`: there is nothing to batch
+- `by name`: as `dxir.register_rules` says of what it calls
+- `zero` and `undefined`, with the reason. What is undefined is an error where it is needed
+
+The rules of an op with a star refuse some uses of it, and say why.
 """
 _CODES_INTRO = """\
 # Codes of diagnostics
@@ -237,6 +253,21 @@ def _pass_section(cls: type[Pass]) -> str:
     return "".join(parts)
 
 
+def derivatives_text() -> str:
+    """The page of what each op has of derivatives and batching."""
+    families: dict[str, list[Row]] = {}
+    for row in derivative_table():
+        families.setdefault(row.family, []).append(row)
+    parts = [_DERIVATIVES_INTRO]
+    for family, rows in sorted(families.items()):
+        parts.append(f"\n## {family}\n\n| op | reverse | forward | batching |\n|---|---|---|---|\n")
+        for row in rows:
+            name = f"`{python_name(row.op)}`" + ("\\*" if row.partly else "")
+            cells = (name, row.vjp, row.jvp, row.batch)
+            parts.append("| " + " | ".join(map(_cell, cells)) + " |\n")
+    return "".join(parts)
+
+
 def codes_text() -> str:
     """The page of all codes of diagnostics."""
     own = {kind.default_code: kind for kind in ERROR_KINDS}
@@ -261,6 +292,7 @@ def checkout() -> Path:
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/ops.md": docs_text,
     "docs/passes.md": passes_text,
+    "docs/derivative-coverage.md": derivatives_text,
     "docs/diagnostic-codes.md": codes_text,
     "compiler/ops.pyi": stub_text,
 }

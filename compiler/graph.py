@@ -224,6 +224,7 @@ class Function(Region):
     """
 
     __slots__ = (
+        "__weakref__",
         "_declared",
         "annotations",
         "location",

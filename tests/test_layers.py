@@ -96,7 +96,14 @@ LAYERS = (
     ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.verify"),
     ("dxir.compiling", "dxir.runtime.backends", "dxir.runtime.checks", "dxir.runtime.oracle"),
     ("dxir.reduction",),
-    ("dxir.testing", "dxir.derivative_checks", "dxir.signatures", "dxir.coverage", "dxir.generate"),
+    (
+        "dxir.testing",
+        "dxir.derivative_checks",
+        "dxir.derivative_coverage",
+        "dxir.signatures",
+        "dxir.coverage",
+        "dxir.generate",
+    ),
     ("dxir.tools",),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

@@ -7,7 +7,6 @@ from typing import Any
 
 from dxir import ops
 from dxir.derivatives import Cotangent, Undefined, has_tangent, zeros
-from dxir.equality import same_structure
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value, building, current_region
 from dxir.transforms.batching import Batch, Batching, spread
@@ -17,6 +16,7 @@ from dxir.transforms.functions import without_dead_nodes
 from dxir.transforms.mapping import vmap
 from dxir.transforms.registry import Rules, enter
 from dxir.transforms.reverse import Reverse
+from dxir.transforms.sharing import shared
 from dxir.transforms.tracing import Call, as_value, on_its_own
 from dxir.transforms.trees import Tree, flatten, leaves_like
 
@@ -35,7 +35,6 @@ class Flat:
         self.name = name
         self.inner = inner
         self._batched: dict[tuple[int, tuple[bool, ...]], Flat] = {}
-        self._bodies: list[Function] = []
         enter(self.rules())
 
     def rules(self) -> Rules:
@@ -59,12 +58,7 @@ class Flat:
 
     def placed(self, inputs: Sequence[Value], body: Function) -> tuple[Value, ...]:
         """The results of a composite of this name; equal decompositions are one."""
-        known = next((b for b in self._bodies if same_structure(b, body)), None)
-        if known is None:
-            body.name = f"{self.name}.{len(self._bodies)}" if self._bodies else self.name
-            self._bodies.append(body)
-            known = body
-        found = ops.composite(self.name, inputs, decomposition=known)
+        found = ops.composite(self.name, inputs, decomposition=shared(body))
         return found if isinstance(found, tuple) else (found,)
 
     def batch(self, node: Any, batch: Batch) -> Sequence[Value]:

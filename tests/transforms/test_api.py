@@ -508,3 +508,41 @@ class TestFunctions:
                 call()
         with pytest.raises(TransformError, match="has_aux is for Python functions"):
             dxir.grad(f, has_aux=True)  # type: ignore[call-overload]
+
+
+def test_a_checkpoint_computes_again_what_it_did_not_keep() -> None:
+    def layer(w: Any, x: Any) -> Any:
+        return ops.sin(ops.sin(ops.matmul(w, x)))
+
+    def total(f: Any) -> Any:
+        return lambda w, x: ops.sum(f(w, f(w, x)))
+
+    square = W @ W.T
+    wanted = jax.grad(lambda w, x: jnp.sum(jnp.sin(jnp.sin(w @ jnp.sin(jnp.sin(w @ x))))), (0, 1))(
+        square, X[:3]
+    )
+    for policy in ("nothing", "dots", "everything", lambda value: value.producer.op == "sin"):
+        f = dxir.checkpoint(layer, policy=policy)
+        agree(built(lambda w, x, f=f: dxir.grad(total(f), (0, 1))(w, x), square, X[:3]), wanted)
+    with pytest.raises(DxirError, match="the policy is 'some'"):
+        built(dxir.checkpoint(layer, policy="some"), square, X[:3])
+
+
+def test_checkpoints_of_equal_functions_share_one() -> None:
+    def f(a: Any, x: Any) -> Any:
+        step = dxir.checkpoint(lambda x: ops.sin(x) * a)
+        other = dxir.checkpoint(lambda x: ops.cos(x))
+        return other(step(step(step(x))))
+
+    b = dxir.Builder("main")
+    x = b.param(f64[4])
+    program = dxir.lower(b.build(f(x, x)))
+    assert len(program.function_names) == 3  # main, and a function for each kind of step
+
+
+def test_a_checkpoint_of_a_function_is_one() -> None:
+    f = TestFunctions.function()
+    made = dxir.checkpoint(f, policy="dots")
+    assert made.name == "f_checkpoint"
+    found = dxir.evaluate(dxir.grad(made, 1, outputs=1), W, X, np.int32(1))
+    agree([np.asarray(found)], jax.grad(lambda x: jnp.sum(jnp.tanh(W @ x)))(X))

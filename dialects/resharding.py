@@ -8,12 +8,13 @@ what the op makes of it. On whole tensors all of them are the identity.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dxir import checks
-from dxir.dialects.constants import constant_array
+from dxir import checks, ops
+from dxir.derivatives import Cotangent, Undefined, rebuild
+from dxir.dialects.enclosed import whole
 from dxir.dialects.sharding import as_sharding
 from dxir.errors import AttributeValueError, EvaluationError, ShardingError
 from dxir.examples import Example, Sharded
@@ -21,6 +22,9 @@ from dxir.graph import Function, Value
 from dxir.op import Primitive, attribute
 from dxir.sharding import REDUCTIONS, AxisRef, Mesh, Sharding, check_axes
 from dxir.types import TensorType, f32
+
+if TYPE_CHECKING:
+    from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
 Axes = tuple[AxisRef, ...]
@@ -62,6 +66,26 @@ def in_mesh_order(axes: Axes, mesh: Mesh, what: str) -> Axes:
     return tuple(sorted(axes, key=lambda a: (names.index(a.name), a.sub or (1, 0))))
 
 
+def laid(x: Value, sharding: Sharding) -> Value:
+    """A value with a sharding, moved there unless it is known to have it."""
+    if sharding_of(x) == sharding:
+        return x
+    moved: Value = ops.reshard(x, sharding)
+    return moved
+
+
+def _leading(sharding: Sharding) -> Sharding:
+    """The sharding of a batch of values, of which the batch is not split."""
+    return Sharding(
+        sharding.mesh,
+        None,
+        *sharding.dims,
+        replicated=sharding.replicated,
+        unreduced=sharding.unreduced,
+        reduction=sharding.reduction,
+    )
+
+
 class Resharding(Primitive):
     """Base of Shardy's collectives."""
 
@@ -83,6 +107,38 @@ class Resharding(Primitive):
                 f"the result on {self.out_sharding.mesh.name!r} with other axes"
             )
         return type
+
+    def lacks(self, rule: str) -> Undefined | None:
+        if rule != "batch" and self.attrs.get("reduction") in ("MAX", "MIN"):
+            return Undefined("which of its terms is the largest or smallest is not known")
+        return None
+
+    def vjp(self, g: Value, y: Value) -> tuple[Cotangent]:
+        """The cotangent moved to where the operand lies; where that is in terms, it is whole."""
+        given = sharding_of(self.x)
+        assert given is not None
+        return (lambda: laid(g, whole(given)),)
+
+    def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
+        (tangent,), given = tangents, sharding_of(self.x)
+        assert tangent is not None
+        assert given is not None
+        moved: Value = rebuild(self, (laid(tangent, given),))
+        return moved
+
+    def batch(self, batch: Batch) -> Value:
+        """The op, on a batch that is not split."""
+        given = sharding_of(self.x)
+        assert given is not None
+        x = laid(batch.operands[0], _leading(given))
+        found: Value = batch.rebuild(
+            (x,), out_sharding=_leading(self.out_sharding), **self.moved_on()
+        )
+        return found
+
+    def moved_on(self) -> dict[str, Any]:
+        """The attributes that name dimensions, for those that have one more in front."""
+        return {}
 
     def per_dimension(self, given: Any, what: str) -> tuple[Axes, ...]:
         """One tuple of axes for each dimension, without an axis in two of them."""
@@ -112,6 +168,9 @@ class SdyAllGather(Resharding, name="sdy_all_gather", mlir="sdy.all_gather"):
     def prepare(self) -> None:
         self.update(axes=self.per_dimension(self.axes, "axes"))
 
+    def moved_on(self) -> dict[str, Any]:
+        return {"axes": ((), *self.axes)}
+
 
 class SdyAllSlice(Resharding, name="sdy_all_slice", mlir="sdy.all_slice"):
     """`x`, split further along the `axes` of each dimension."""
@@ -126,6 +185,9 @@ class SdyAllSlice(Resharding, name="sdy_all_slice", mlir="sdy.all_slice"):
 
     def prepare(self) -> None:
         self.update(axes=self.per_dimension(self.axes, "axes"))
+
+    def moved_on(self) -> dict[str, Any]:
+        return {"axes": ((), *self.axes)}
 
 
 class SdyAllToAll(Resharding, name="sdy_all_to_all", mlir="sdy.all_to_all"):
@@ -158,6 +220,9 @@ class SdyAllToAll(Resharding, name="sdy_all_to_all", mlir="sdy.all_to_all"):
         if len(set(dims)) != len(dims):
             raise AttributeValueError(f"exchanges use a dimension twice: {dims}")
         self.update(exchanges=tuple(rows))
+
+    def moved_on(self) -> dict[str, Any]:
+        return {"exchanges": tuple([(axes, i + 1, j + 1) for axes, i, j in self.exchanges])}
 
 
 class SdyCollectivePermute(
@@ -236,6 +301,9 @@ class SdyReduceScatter(SdyReducing, name="sdy_reduce_scatter", mlir="sdy.reduce_
         super().prepare()
         self.update(axes=self.per_dimension(self.axes, "axes"))
 
+    def moved_on(self) -> dict[str, Any]:
+        return {"axes": ((), *self.axes)}
+
 
 class ShardedToUnreduced(Resharding, name="sharded_to_unreduced", mlir="sdy.sharded_to_unreduced"):
     """`x`, whose parts along `axes` become terms of the whole: zeros where other parts were."""
@@ -253,6 +321,9 @@ class ShardedToUnreduced(Resharding, name="sharded_to_unreduced", mlir="sdy.shar
 
     def prepare(self) -> None:
         self.update(axes=self.per_dimension(self.axes, "axes"))
+
+    def moved_on(self) -> dict[str, Any]:
+        return {"axes": ((), *self.axes)}
 
 
 class ReplicatedToUnreduced(
@@ -274,57 +345,3 @@ class ReplicatedToUnreduced(
     def prepare(self) -> None:
         mesh = as_sharding(self.out_sharding).mesh
         self.update(axes=in_mesh_order(as_axes(self.axes, mesh, "axes"), mesh, "axes"))
-
-
-class SdyConstant(Primitive, name="sdy_constant", mlir="sdy.constant"):
-    """A constant that propagation may split into one for each use; `constant` is what to write."""
-
-    value: Array = attribute("elements", positional=True)
-
-    examples = (
-        Example(value=np.arange(4, dtype=np.float32), runs=False),
-        Example(value=np.zeros((0, 2), np.int32), runs=False),
-    )
-
-    def prepare(self) -> None:
-        self.update(value=constant_array(self.value, None))
-
-    def infer(self) -> TensorType:
-        return TensorType.of_array(self.value)
-
-    def reference(self) -> Array:
-        return self.value
-
-
-class DataFlowEdge(Primitive, name="data_flow_edge", mlir="sdy.data_flow_edge"):
-    """`x`, as what flows into a region or out of one, to which propagation gives one sharding."""
-
-    x: Value
-    spec: Sharding | None = attribute("sharding", default=None, mlir="sharding")
-
-    examples = (
-        Example(x=f32[8], runs=False),
-        Example(x=f32[8], spec=Sharding(_MESH, "a"), runs=False),
-    )
-
-    def infer(self) -> TensorType:
-        if self.spec is not None:
-            as_sharding(self.spec).check(self.x.tensor, "the operand")
-        return self.x.tensor
-
-    def reference(self, x: Array) -> Array:
-        return x
-
-
-class FuncDataFlowEdge(Primitive, name="func_data_flow_edge", mlir="sdy.func_data_flow_edge"):
-    """`x`, as what flows into a function or out of one, to which propagation gives one sharding."""
-
-    x: Value
-
-    examples = (Example(x=f32[8], runs=False),)
-
-    def infer(self) -> TensorType:
-        return self.x.tensor
-
-    def reference(self, x: Array) -> Array:
-        return x

@@ -27,6 +27,12 @@ def added(current: Value, update: Value) -> Value:
     return total
 
 
+def subtracted(current: Value, update: Value) -> Value:
+    """The body of a scatter that subtracts its updates."""
+    rest: Value = ops.sub(current, update)
+    return rest
+
+
 def multiplied(current: Value, update: Value) -> Value:
     """The body of a scatter that multiplies by its updates."""
     product: Value = ops.mul(current, update)

@@ -10,7 +10,7 @@ import numpy as np
 
 from dxir import ops
 from dxir.derivatives import Cotangent, has_tangent, zeros
-from dxir.dialects.addressing import Addressing, Body, added, multiplied, replaced
+from dxir.dialects.addressing import Addressing, Body, added, multiplied, replaced, subtracted
 from dxir.graph import Region, Value
 from dxir.transforms.batching import Batching, spread
 from dxir.transforms.functions import closed, jvp_function, vjp_function
@@ -20,7 +20,7 @@ KINDS = {"add": "add", "mul": "mul", "max": "extreme", "min": "extreme"}
 
 
 def body_kinds(body: Region) -> list[str]:
-    """What a scatter's body does to each input: add, mul, extreme, set, keep, or other."""
+    """What a scatter's body does to each input: add, sub, mul, extreme, set, keep or other."""
     count = len(body.results)
     found = []
     for i, result in enumerate(body.results):
@@ -32,6 +32,8 @@ def body_kinds(body: Region) -> list[str]:
             found.append("keep")
         elif node is not None and node.op in KINDS and set(node.operands) == {current, update}:
             found.append(KINDS[node.op])
+        elif node is not None and node.op == "sub" and node.operands == (current, update):
+            found.append("sub")
         else:
             found.append("other")
     return found
@@ -132,6 +134,8 @@ def pulled(kind: str, part: ScatterPart, g: Value, y: Value) -> tuple[Cotangent,
         return g, None
     if kind == "add":
         return g, lambda: part.filled(g)
+    if kind == "sub":
+        return g, lambda: ops.neg(part.filled(g))
     if kind == "set":
         blank = zeros(part.updates.type)
         return (
@@ -160,14 +164,19 @@ def pushed(
 ) -> Value | None:
     """The tangent of a scatter of one kind, given those of the input and of the updates."""
     x, updates = moved
-    if kind == "keep" or not part.updates.tensor.size or (kind == "add" and updates is None):
+    if (
+        kind == "keep"
+        or not part.updates.tensor.size
+        or (kind in ("add", "sub") and updates is None)
+    ):
         return x
     if kind == "extreme":
         return pushed_extreme(part, moved, y)
     if kind != "mul":
         base = zeros(part.x.type) if x is None else x
         given = zeros(part.updates.type) if updates is None else updates
-        return part.scattered(base, given, added if kind == "add" else replaced)
+        body = {"add": added, "sub": subtracted, "set": replaced}[kind]
+        return part.scattered(base, given, body)
     total = None if x is None else part.scattered(x, part.updates, multiplied)
     if updates is not None:
         change = ops.mul(updates, part.others())

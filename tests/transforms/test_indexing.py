@@ -141,8 +141,8 @@ def scatter(kind: str, **dims: Any) -> Callable[..., Any]:
     mode = dims.pop("mode", DROP)
     numbers = lax.ScatterDimensionNumbers(**dims)
     apply = {
-        "add": lax.scatter_add, "mul": lax.scatter_mul, "max": lax.scatter_max,
-        "min": lax.scatter_min, "set": lax.scatter,
+        "add": lax.scatter_add, "sub": lax.scatter_sub, "mul": lax.scatter_mul,
+        "max": lax.scatter_max, "min": lax.scatter_min, "set": lax.scatter,
     }[kind]  # fmt: skip
     return lambda x, i, u: apply(x, i, u, numbers, unique_indices=unique, mode=mode)
 
@@ -168,7 +168,7 @@ def test_scatters_whose_updates_do_not_meet_are_transformed_as_jax_does(kind: st
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["add", "set", "max", "min"])
+@pytest.mark.parametrize("kind", ["add", "sub", "set", "max", "min"])
 def test_scatters_whose_updates_meet_are_transformed_as_jax_does(kind: str) -> None:
     agrees(scatter(kind, **ROWS), normal(5, 3), MEETING, normal(5, 3, seed=1))
     agrees(
@@ -441,3 +441,33 @@ def test_indexing_and_its_updates_are_differentiated_as_in_jax(index: Any) -> No
         )  # fmt: skip
         pull = jax.vjp(lambda x, u, n=name: getattr(x.at[listed], n)(u), jnp.asarray(x), u)[1]
         close(values(vjp_function(write, value=False), x, u, whole), pull(whole))
+
+
+NESTED = {
+    "gather": (GATHERS["grid"][0], normal(4, 5), GATHERS["grid"][2]),
+    "set": (scatter("set", unique=True, **ROWS), normal(5, 3), DISTINCT, normal(5, 3, seed=1)),
+    "max": (scatter("max", **ROWS), normal(5, 3), MEETING, normal(5, 3, seed=1)),
+    "slice": (starts(2, 3), normal(5, 6), np.int32(3), np.int32(5)),
+    "sort": (jnp.sort, normal(2, 5)),
+    "top_k": (lambda x: lax.top_k(x, 2)[0], normal(2, 5)),
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_gradients_of_batches_and_batches_of_gradients_are_those_of_jax(name: str) -> None:
+    function, *arguments = NESTED[name]
+
+    def loss(*given: Any) -> Any:
+        return (function(*given) ** 2).sum()
+
+    count = len(arguments)
+    twice = [np.stack([a, a[::-1]]) if a.ndim else np.array([a, a - 2]) for a in arguments]
+    graph = raised(loss, *arguments)
+    made = vmap_function(vmap_function(grad_function(graph, 0), axis_size=2), axis_size=2)
+    given = [np.stack([a, a]) for a in twice]
+    close(compiled(made, *given), jax.vmap(jax.vmap(jax.grad(loss)))(*given))
+    axes = (None, *[0] * (count - 1)) if count > 1 else (0,)
+    given = [arguments[0], *twice[1:]] if count > 1 else twice
+    made = grad_function(vmap_function(graph, axes, axis_size=2), 0)
+    wanted = jax.grad(lambda *a: jax.vmap(loss, axes)(*a).sum())(*given)
+    close(compiled(made, *given), [wanted])

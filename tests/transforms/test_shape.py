@@ -12,7 +12,8 @@ from dxir import ops
 from dxir.builder import build_function
 from dxir.errors import TransformError
 from dxir.evaluation import evaluate
-from dxir.graph import Function, walk
+from dxir.graph import Function, Module, walk
+from dxir.program import lower
 from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
 from dxir.types import Type, bf16, f32, i32
 
@@ -191,3 +192,13 @@ def test_resizing_has_the_gradient_that_jax_gives(method: str, size: tuple[int, 
     back = pulled(lambda x: ops.resize2d(x, size=size, method=method), f32[1, 2, 3, 4])
     np.testing.assert_allclose(values(back, x, g)[0], pull(g)[0], rtol=1e-5, atol=1e-5)
     assert "clamp" not in op_names(back)
+
+
+def test_a_size_set_at_run_time_is_one_for_the_batch_or_refused() -> None:
+    f = build_function(lambda x, n: ops.set_dimension_size(x, n, axis=0), f32[4], i32[()], name="f")
+    made = vmap_function(f, (0, None), axis_size=3)
+    (node,) = [n for n in walk(made) if n.op == "set_dimension_size"]
+    assert node.attrs["axis"] == 1
+    lower(Module([made])).verify()
+    with pytest.raises(TransformError, match="differ along the batch"):
+        vmap_function(f, (0, 0), axis_size=3)

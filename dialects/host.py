@@ -9,6 +9,7 @@ import numpy as np
 
 from dxir import checks
 from dxir.attributes import OutputOperandAlias, SymbolRef
+from dxir.derivatives import Undefined
 from dxir.dialects.control import one_or_all
 from dxir.errors import (
     ArgumentError,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 _API_VERSIONS = (1, 2, 3, 4)
 _TYPED_FFI = 4
+_REGISTER = "tell its rules: dxir.register_rules(target, vjp=..., jvp=..., batch=...)"
 
 
 def result_types_of(given: Any) -> tuple[Type, ...]:
@@ -82,6 +84,8 @@ class CustomCall(Primitive, name="custom_call", mlir="stablehlo.custom_call"):
             runs=False,
         ),
     )  # fmt: skip
+    derivative = Undefined("what the target computes is not known", _REGISTER)
+    batch = Undefined("what the target computes is not known", _REGISTER)
 
     @classmethod
     def attributes_from_types(

@@ -7,6 +7,7 @@ from typing import Any
 
 from dxir import checks
 from dxir.attributes import ChannelHandle
+from dxir.derivatives import Undefined, Zero
 from dxir.dialects.host import check_layouts, layouts_of, result_types_of
 from dxir.errors import AttributeValueError, EvaluationError, OperandError
 from dxir.examples import Example
@@ -35,10 +36,16 @@ class Effect(Primitive):
             )
 
 
+_ORDER = Zero("a token orders effects, and has no value")
+_TOKENS = Undefined("a token orders effects, and there is no batch of it")
+
+
 class CreateToken(Primitive, name="create_token", mlir="stablehlo.create_token"):
     """A token, with which ops that have side effects are put in order."""
 
     examples = (Example(),)
+    derivative = _ORDER
+    batch = _TOKENS
 
     def infer(self) -> TokenType:
         return token
@@ -56,6 +63,8 @@ class AfterAll(Primitive, name="after_all", mlir="stablehlo.after_all"):
         Example(tokens=(), runs=True),
         Example(tokens=(token, token), runs=False),
     )
+    derivative = _ORDER
+    batch = _TOKENS
 
     def infer(self) -> TokenType:
         for value in self.tokens:
@@ -79,6 +88,8 @@ class Infeed(Effect, name="infeed", mlir="stablehlo.infeed"):
         Example(token=TokenType(), types=(f32[2, 3], i32[()]), infeed_config="x", runs=False),
         Example(token=TokenType(), types=(f32[2, 3],), layout=((0, 1),), runs=False),
     )
+    derivative = Zero("what the host feeds in does not depend on the inputs")
+    batch = _TOKENS
 
     @classmethod
     def attributes_from_types(
@@ -106,6 +117,11 @@ class Outfeed(Effect, name="outfeed", mlir="stablehlo.outfeed"):
     examples = (
         Example(inputs=(f32[2, 3], i32[()]), token=TokenType(), outfeed_config="x", runs=False),
         Example(inputs=(), token=TokenType(), runs=False),
+    )
+    derivative = Zero("what the host gets does not come back")
+    batch = Undefined(
+        "the host takes what one program hands over, and not a batch of it",
+        "return the values, and hand them over outside the batched part",
     )
 
     def infer(self) -> TokenType:
@@ -173,6 +189,18 @@ class Send(Transfer, name="send", mlir="stablehlo.send"):
             source_target_pairs=((0, 1), (1, 2)), runs=False,
         ),
     )  # fmt: skip
+    batch = Undefined(
+        "the other side takes what one program sends, and not a batch of it",
+        "between devices, use dxir.ops.collective_permute",
+    )
+
+    def lacks(self, rule: str) -> Undefined | None:
+        if self.is_host_transfer:
+            return None
+        return Undefined(
+            "what another device makes of it, and sends back, is not seen here",
+            "use dxir.ops.collective_permute, which sends cotangents back",
+        )
 
     def channel_type(self) -> int:
         return 2 if self.is_host_transfer else 1
@@ -201,6 +229,10 @@ class Recv(Transfer, name="recv", mlir="stablehlo.recv"):
             source_target_pairs=((0, 1),), runs=False,
         ),
     )  # fmt: skip
+    derivative = Zero(
+        "what is received does not depend on this program's inputs, as far as it says"
+    )
+    batch = _TOKENS
 
     @classmethod
     def attributes_from_types(

@@ -157,7 +157,8 @@ class Batching:
             if isinstance(new, Unbatched):
                 self._values[old] = (new.value, False)
             else:
-                self._check(node, old, new)
+                if isinstance(old.type, TensorType):
+                    self._check(node, old, new)
                 self._values[old] = (new, True)
 
     def _same(self, node: Node) -> None:
@@ -188,6 +189,8 @@ class Batching:
         return results if isinstance(results, (tuple, list)) else (results,)
 
     def _check(self, node: Node, old: Value, new: Value) -> None:
+        if not isinstance(old.type, TensorType):
+            return
         wanted = with_batch(old.tensor, self.size)
         if new.shape != wanted.shape or new.dtype != wanted.dtype:
             raise TransformError(

@@ -166,6 +166,8 @@ class Broadcasting(Op):
         if partial is IDENTITY:
             return t
         assert partial is not None
+        if not has_select(t):
+            return partial.function(t) if isinstance(partial, Linear) else ops.mul(t, partial())
         if isinstance(partial, Linear):
             function, singular = partial.function, self.singular and not partial.safe
         else:
@@ -243,7 +245,26 @@ def guarded(t: Value, function: Callable[[Value], Value]) -> Value:
 
 _FAR = 24  # values that are looked at for the masks of one
 _CARRIED = frozenset(("neg", "mul", "div", "convert", "real", "imag", "conj"))
+_JOINED = frozenset(("add", "sub", "select", "complex"))
 Masks = dict[tuple[Value, bool], None]
+
+
+def has_select(t: Value) -> bool:
+    """Whether there may be a mask behind a value, which is mostly found out at once."""
+    pending, left = [t], _FAR
+    while pending and left:
+        node = pending.pop().producer
+        left -= 1
+        if node is None:
+            continue
+        op = node.op
+        if op == "select":
+            return True
+        if op in _CARRIED:
+            pending.append(node.operands[0])
+        elif op in _JOINED:
+            pending += node.operands[-2:]
+    return bool(pending)
 
 
 def _masks_behind(t: Value, left: list[int]) -> Masks:
@@ -257,7 +278,7 @@ def _masks_behind(t: Value, left: list[int]) -> Masks:
         return {(mask[0], mask[2]): None, **_masks_behind(mask[1], left)}
     if node.op in _CARRIED:
         return _masks_behind(node.operands[0], left)
-    if node.op in ("add", "sub", "select", "complex"):
+    if node.op in _JOINED:
         sides = [v for v in node.operands[-2:] if not is_zeros(v)]
         found = [_masks_behind(v, left) for v in sides if v.shape == t.shape]
         if len(found) == len(sides) > 0:

@@ -206,7 +206,9 @@ class Rem(Arithmetic, name="rem", mlir="stablehlo.remainder"):
 class Pow(Arithmetic, name="pow", mlir="stablehlo.power"):
     """`x` to the power `y`; integer powers wrap around, and those of a negative `y` truncate.
 
-    A float x below 0 gives NaN unless y is whole; pow(x, 0) and pow(1, y) are 1 even for NaN.
+    A float x below 0 gives NaN unless y is whole; pow(x, 0) and pow(1, y) are 1 even for NaN. The
+    derivative by `x` is 0 where y is 0, that by `y` is 0 where x is 0 (and y is not negative) and
+    NaN where x is negative.
     """
 
     examples = (
@@ -289,7 +291,10 @@ def _shared(x: Value, y: Value, direction: str) -> tuple[Partial, ...]:
 
 
 class Max(Arithmetic, name="max", mlir="stablehlo.maximum"):
-    """The larger one; NaN when either is NaN, and +0 is larger than -0."""
+    """The larger one; NaN when either is NaN, and +0 is larger than -0.
+
+    Operands that tie share the cotangent equally; where one is NaN neither gets any.
+    """
 
     examples = (
         Example(x=f32[2, 3], y=f32[3]),
@@ -312,7 +317,10 @@ class Max(Arithmetic, name="max", mlir="stablehlo.maximum"):
 
 
 class Min(Arithmetic, name="min", mlir="stablehlo.minimum"):
-    """The smaller one; NaN when either is NaN, and -0 is smaller than +0."""
+    """The smaller one; NaN when either is NaN, and -0 is smaller than +0.
+
+    Operands that tie share the cotangent equally; where one is NaN neither gets any.
+    """
 
     examples = (
         Example(x=f32[2, 3], y=f32[3]),

@@ -201,7 +201,8 @@ class IsNegInf(Classification, name="is_neg_inf", mlir="chlo.is_neg_inf"):
 class Polygamma(Binary, name="polygamma", mlir="chlo.polygamma"):
     """The derivative of order `n` of digamma at `y`; NaN unless n is a whole number of at least 0.
 
-    The operation is meant for y > 0; at poles and infinities backends differ.
+    The operation is meant for y > 0; at poles and infinities backends differ. As a whole number n
+    has no derivative: it is taken to be 0.
     """
 
     examples = (

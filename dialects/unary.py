@@ -106,7 +106,10 @@ class Neg(Numeric, name="neg", mlir="stablehlo.negate"):
 
 
 class Abs(Numeric, name="abs", mlir="stablehlo.abs"):
-    """Absolute value, real for complex numbers; that of the least integer is itself."""
+    """Absolute value, real for complex numbers; that of the least integer is itself.
+
+    The derivative at 0 is taken to be 0.
+    """
 
     examples = (*FLOATS, Example(x=i8[64]), Example(x=i32[8]), *COMPLEX)
     accepts = "int float complex"
@@ -146,7 +149,10 @@ def real_part(type: TensorType) -> TensorType:
 
 
 class Sign(Numeric, name="sign", mlir="stablehlo.sign"):
-    """-1, 0 or 1 by sign; NaN stays NaN, zeros keep their sign, complex gives x / |x| (0 for 0)."""
+    """-1, 0 or 1 by sign; NaN stays NaN, zeros keep their sign, complex gives x / |x| (0 for 0).
+
+    Real signs have the derivative 0, complex ones their own, which is not 0.
+    """
 
     examples = (*FLOATS, Example(x=i8[64]), Example(x=i32[8]), *COMPLEX)
     accepts = "int float complex"

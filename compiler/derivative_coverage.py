@@ -65,13 +65,13 @@ def row_of(cls: type[Op]) -> Row:
 def _derivatives(cls: type[Op]) -> tuple[str, str]:
     said = cls.derivative
     if isinstance(said, Zero):
-        return (f"zero: {said.reason}",) * 2
+        return f"zero: {said.reason}", f"zero: {said.reason}"
     if isinstance(said, Undefined):
-        return (f"undefined: {said.reason}",) * 2
+        return f"undefined: {said.reason}", f"undefined: {said.reason}"
     reverse, forward = _has(cls, _REVERSE), _has(cls, _FORWARD)
     linear = _has(cls, _LINEAR)
     if not (reverse or forward or linear) and not _may_have_tangents(cls):
-        return ("no tangents",) * 2
+        return "no tangents", "no tangents"
     others = "expansion" if issubclass(cls, Derived) else MISSING
     return (
         "rule" if reverse else others,

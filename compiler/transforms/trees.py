@@ -40,9 +40,9 @@ class Tree:
             return None
         inner = [c._build(leaf) for c in self.children]
         if issubclass(self.kind, dict):
-            made = dict(zip(self.keys, inner, strict=True))
+            items = dict(zip(self.keys, inner, strict=True))
             like: Callable[[dict[Any, Any]], Any] = self.kind
-            return made if self.kind is dict else like(made)
+            return items if self.kind is dict else like(items)
         if hasattr(self.kind, "_fields"):
             named: Callable[..., Any] = self.kind
             return named(*inner)

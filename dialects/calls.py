@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.attributes import SymbolRef
 from dxir.derivatives import Undefined
 from dxir.dialects.control import one_or_all
-from dxir.errors import AttributeValueError, GraphError, OperandError, ShapeError
+from dxir.errors import AttributeValueError, GraphError, OperandError, ShapeError, TransformError
 from dxir.examples import Example
 from dxir.graph import Function, Node, Region, Value
 from dxir.misuse import explained
@@ -239,6 +239,17 @@ class Tuple(Primitive, name="tuple", mlir="stablehlo.tuple"):
     def infer(self) -> TupleType:
         return TupleType(tuple(v.type for v in self.values))
 
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        """Nothing comes back to a tuple: what is taken out of it is what was put in."""
+        return (ops.tuple(self.values),), lambda _: ()
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        return (ops.tuple(self.values),), (None,)
+
+    def batch(self, batch: Batch) -> Value:
+        found: Value = ops.tuple(batch.full_operands())
+        return found
+
     def reference(self, *values: Any) -> tuple[tuple[Any, ...]]:
         return (values,)
 
@@ -259,6 +270,26 @@ class GetTupleElement(Primitive, name="get_tuple_element", mlir="stablehlo.get_t
         if not 0 <= number < len(given.types):
             raise ShapeError(f"index {number} is out of range for {given}")
         return given.types[number]
+
+    def lacks(self, rule: str) -> Undefined | None:
+        source = self.x.producer
+        if rule == "batch" or (source is not None and source.op == "tuple"):
+            return None
+        return Undefined(
+            "the tuple comes from elsewhere, and nothing is known of the parts of such",
+            "give its elements one by one",
+        )
+
+    def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        """A sweep takes the element of a tuple that it knows; there is none for others."""
+        raise TransformError(f"{self.lacks('vjp')}", where=self.location)
+
+    def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        raise TransformError(f"{self.lacks('jvp')}", where=self.location)
+
+    def batch(self, batch: Batch) -> Value:
+        found: Value = batch.rebuild(batch.operands)
+        return found
 
     def reference(self, x: tuple[Any, ...]) -> tuple[Any]:
         return (x[self.index],)

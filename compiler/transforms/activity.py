@@ -10,6 +10,7 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value
 from dxir.op import Derived, Op, expansion
 from dxir.transforms.registry import rules_for
+from dxir.types import FutureType, TupleType, Type
 
 Missing = dict[tuple[str, str], tuple[str, str | None]]
 """Op and place of what has no rule: the reason, and what to do about it."""
@@ -35,15 +36,32 @@ def varying_nodes(
     for node in nodes:
         if depends(node, varied) if every_type else varies(node, varied):
             found.append(node)
-            varied.update([r for r in node.results if every_type or has_tangent(r.type)])
+            varied.update([r for r in node.results if every_type or moves(r.type)])
     return found
+
+
+def moves(type: Type) -> bool:
+    """Whether values of a type have tangents, or are tuples or futures with parts that do."""
+    if isinstance(type, (FutureType, TupleType)):
+        return any(moves(t) for t in type.types)
+    return has_tangent(type)
+
+
+def part_of_tuple(node: Node) -> Value | None:
+    """What a node takes out of a tuple that was made of it; None for other nodes."""
+    if node.op != "get_tuple_element":
+        return None
+    source = node.operands[0].producer
+    if source is None or source.op != "tuple":
+        return None
+    return source.operands[node.attrs["index"]]
 
 
 def varies(node: Node, varied: Container[Value]) -> bool:
     """Whether the results of a node have tangents, given which values have."""
     if not depends(node, varied) or derivative_of(node) is not None:
         return False
-    return True in [has_tangent(r.type) for r in node.results]
+    return True in [moves(r.type) for r in node.results]
 
 
 def depends(node: Node, varied: Container[Value]) -> bool:
@@ -77,13 +95,13 @@ def useful_nodes(nodes: Sequence[Node], results: Iterable[Value]) -> set[Node]:
 
 def reached_values(nodes: Sequence[Node], results: Iterable[Value]) -> set[Value]:
     """The values that cotangents of `results` may come to."""
-    reached = {r for r in results if has_tangent(r.type)}
+    reached = {r for r in results if moves(r.type)}
     for node in reversed(nodes):
         for result in node.results:
             if result in reached:
                 if derivative_of(node) is None:
                     around = taken(node) if node.regions else node.operands
-                    reached.update([v for v in around if has_tangent(v.type)])
+                    reached.update([v for v in around if moves(v.type)])
                 break
     return reached
 
@@ -122,6 +140,8 @@ class _Check:
         varied = set(start)
         varying = varying_nodes(region.nodes, varied, every_type=self._every_type)
         useful = useful_nodes(region.nodes, region.results if results is None else results)
+        if not self._every_type:
+            self._visit_effects(region, varied)
         for node in varying:
             if node not in useful or self._is_plain(node.__class__):
                 continue
@@ -137,6 +157,15 @@ class _Check:
             if rules is None or not rules.says(node, *self._kinds):
                 self._visit_callees(node)
                 self._visit_expansion(node)
+
+    def _visit_effects(self, region: Region, varied: set[Value]) -> None:
+        """Note what other processes get of varied values, whatever they make of it."""
+        for node in region.nodes:
+            if node.has_side_effect and isinstance(node, Op) and depends(node, varied):
+                lacking = node.lacks(self._kinds[0])
+                if lacking is not None:
+                    where = str(node.location or self._where)
+                    self.missing[described(node), where] = (lacking.reason, lacking.hint)
 
     def _is_plain(self, cls: Any) -> bool:
         """Whether all nodes of an op have the rule, so that none of them need be looked at."""
@@ -171,7 +200,7 @@ class _Check:
             self._where = before
 
     def _varying(self, params: Iterable[Value]) -> set[Value]:
-        return {p for p in params if self._every_type or has_tangent(p.type)}
+        return {p for p in params if self._every_type or moves(p.type)}
 
 
 def hint_of(node: Any, rule: str) -> str | None:

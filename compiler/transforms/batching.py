@@ -14,6 +14,7 @@ from dxir.graph import Function, Node, Region, Value, place
 from dxir.locations import at
 from dxir.making import copied
 from dxir.op import Derived, expansion
+from dxir.transforms.flagging import result_flags
 from dxir.transforms.registry import rules_for
 from dxir.types import QuantizedType, TensorType
 
@@ -132,15 +133,7 @@ class Batching:
 
     def flags(self, region: Region, params: Sequence[bool]) -> list[bool]:
         """Which results of a region are batched, given which of its parameters are."""
-        known = dict(zip(region.params, params, strict=True))
-
-        def flag(value: Value) -> bool:
-            return known[value] if value in known else self.of(value)[1]
-
-        for node in region.nodes:
-            any_batched = any(map(flag, (*node.operands, *captured(node.regions))))
-            known.update(dict.fromkeys(node.results, any_batched))
-        return [flag(r) for r in region.results]
+        return result_flags(region, params, lambda value: self.of(value)[1])
 
     def _node(self, node: Any) -> None:
         found = [self.of(v) for v in node.operands]
@@ -189,8 +182,6 @@ class Batching:
         return results if isinstance(results, (tuple, list)) else (results,)
 
     def _check(self, node: Node, old: Value, new: Value) -> None:
-        if not isinstance(old.type, TensorType):
-            return
         wanted = with_batch(old.tensor, self.size)
         if new.shape != wanted.shape or new.dtype != wanted.dtype:
             raise TransformError(

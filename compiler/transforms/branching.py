@@ -1,4 +1,4 @@
-"""Conditionals: branches differentiated one by one, with what they keep in slots that they share."""
+"""Conditionals: branches differentiated apart, what they keep in slots that they share."""
 
 from __future__ import annotations
 

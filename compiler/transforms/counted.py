@@ -183,7 +183,7 @@ class _Counted:
         for i in self.counting:
             start, step = self.counters[i]
             state[i] = ops.constant(series(start, step, self.count + 1)[-1])
-        return [state[i] if i in state else v for i, v in enumerate(self.init)]
+        return [state.get(i, v) for i, v in enumerate(self.init)]
 
     def _counter(self, start: Array, step: Array) -> Value:
         """The values of a counter, in the order of the rows."""

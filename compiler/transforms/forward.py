@@ -11,7 +11,7 @@ from dxir.graph import Node, Region, Value, place
 from dxir.locations import at
 from dxir.making import copied
 from dxir.op import Derived, Op, expansion
-from dxir.transforms.activity import jvp_refusal, varies
+from dxir.transforms.activity import jvp_refusal, part_of_tuple, varies
 from dxir.transforms.registry import rules_for
 
 Tangents = Sequence[Value | None]
@@ -58,6 +58,9 @@ class Forward:
         """Put down copies of nodes, and what computes their tangents."""
         for node in nodes:
             copy = copied(node, values)
+            if (element := part_of_tuple(copy)) is not None:
+                values[node.results[0]] = element
+                continue
             if not varies(copy, self.tangents):
                 place(copy)
                 continue

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from dxir.derivatives import Cotangent, add_any, has_tangent, taken, zeros
+from dxir.derivatives import Cotangent, add_any, taken, zeros
 from dxir.errors import TransformError
 from dxir.graph import Node, Region, Value, place
 from dxir.locations import at, moving
 from dxir.making import copied
 from dxir.op import Derived, expansion
-from dxir.transforms.activity import reached_values, varies, vjp_refusal
+from dxir.transforms.activity import moves, part_of_tuple, reached_values, varies, vjp_refusal
 from dxir.transforms.options import Options, current_options
 from dxir.transforms.registry import rules_for
 
@@ -75,6 +75,9 @@ class Reverse:
         ends = reached_values(nodes, results)
         for node in nodes:
             copy = copied(node, values)
+            if (element := part_of_tuple(copy)) is not None:
+                values[node.results[0]] = element
+                continue
             reached = tuple([r in ends for r in node.results])
             if True not in reached or not varies(copy, self.varied):
                 place(copy)
@@ -108,14 +111,14 @@ class Reverse:
             raise TransformError(
                 f"{node.op}: {vjp_refusal(node) or 'no vjp rule'}", where=node.location
             )
-        self.varied.update([r for r in node.results if has_tangent(r.type)])
+        self.varied.update([r for r in node.results if moves(r.type)])
         self._tape.append((node, node.results, pull))
         return node.results  # type: ignore[no-any-return]
 
     def _record(self, node: Node, results: Sequence[Value], pull: Pull) -> tuple[Value, ...]:
         if pull is not replaced:
             before = taken(node)  # a result that was there before varies if it did
-            new = [r for r in results if has_tangent(r.type) and r not in before]
+            new = [r for r in results if moves(r.type) and r not in before]
             self.varied.update(new)
             self._tape.append((node, tuple(results), pull))
         return tuple(results)

@@ -101,12 +101,17 @@ class ScatterPart:
         u = self.updates
         zero = ops.compare(u, 0, direction="EQ")
         nonzero = ops.select(zero, 1, u)
-        product = self.gathered(self.scattered(self.x, nonzero, multiplied))
+        product = ops.div(self.gathered(self.scattered(self.x, nonzero, multiplied)), nonzero)
         none = ops.full(shape=self.x.shape, value=0, dtype=i32)
-        count = self.gathered(self.scattered(none, ops.convert(zero, dtype=i32), added))
-        # The one zero among its companions is multiplied by their product, two by 0.
-        alone = ops.compare(count, ops.convert(zero, dtype=i32), direction="EQ")
-        found: Value = ops.select(alone, ops.div(product, nonzero), 0)
+        own = ops.convert(zero, dtype=i32)
+        count = ops.sub(self.gathered(self.scattered(none, own, added)), own)
+        # One zero among the others is put in by a sum, so that the product can be differentiated.
+        mine = ops.select(zero, u, 0)
+        total = self.gathered(self.scattered(zeros(self.x.type), mine, added))
+        single = ops.compare(count, 1, direction="EQ")
+        rest = ops.select(single, ops.sub(total, mine), 0)
+        factor = ops.select(ops.compare(count, 0, direction="EQ"), 1, rest)
+        found: Value = ops.mul(product, factor)
         return found
 
     def ties(self, y: Value) -> tuple[Value, Value, Value]:

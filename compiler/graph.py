@@ -224,19 +224,10 @@ class Function(Region):
     """
 
     __slots__ = (
-        "__weakref__",
-        "_declared",
-        "annotations",
-        "location",
-        "name",
-        "param_annotations",
-        "param_locations",
-        "param_shardings",
-        "public",
-        "result_annotations",
-        "result_shardings",
+        "__weakref__", "_declared", "annotations", "location", "name", "param_annotations",
+        "param_locations", "param_shardings", "public", "result_annotations", "result_shardings",
         "transformed",
-    )
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -1,0 +1,127 @@
+"""Running reductions: zeros, ties, and nothing but -inf."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from dxir import ops
+from dxir.builder import build_function
+from dxir.evaluation import evaluate
+from dxir.graph import Function, Value
+from dxir.transforms import grad_function, jvp_function, vjp_function
+from dxir.types import DType, TensorType, bf16
+
+Array = np.ndarray[Any, Any]
+INF, NAN = np.inf, np.nan
+
+
+def array(values: Any) -> Array:
+    """An array of f32."""
+    return np.asarray(values, np.float32)
+
+
+def normal(*shape: int) -> Array:
+    """An array of f32 of this shape, the same one each time."""
+    return np.random.default_rng(3).standard_normal(shape).astype(np.float32)
+
+
+def function_of(build: Callable[..., Any], *arrays: Array) -> Function:
+    """The function that `build` describes, of such arrays."""
+    types = [TensorType(a.shape, DType.of(a.dtype)) for a in arrays]
+    return build_function(build, *types, name="f")
+
+
+def gradient(build: Callable[..., Any], *arrays: Array) -> Any:
+    """The gradient of the sum of what `build` describes."""
+    with np.errstate(all="ignore"):
+        return evaluate(grad_function(function_of(build, *arrays)), *arrays)
+
+
+def pushed(build: Callable[..., Any], x: Array, t: Array) -> Any:
+    """The tangent of what `build` describes."""
+    with np.errstate(all="ignore"):
+        return evaluate(jvp_function(function_of(build, x), value=False), x, t)
+
+
+def made_of(function: Function) -> list[str]:
+    """The ops of a function, in order, without constants."""
+    return [n.op for n in function.nodes if n.op != "constant"]
+
+
+RUNS = [(n, r, e) for n in (1, 5, 18) for r in (False, True) for e in (False, True)]
+
+
+def running(name: str, size: int, reverse: bool, exclusive: bool) -> tuple[Any, Any]:
+    """A running reduction, ours and one of JAX, along axis 1."""
+
+    def ours(v: Value) -> Value:
+        return getattr(ops, name)(v, axis=1, reverse=reverse, exclusive=exclusive)
+
+    run: Any = getattr(jax.lax, name)
+    start = {"cumsum": 0, "cumprod": 1, "cummax": -INF, "cummin": INF, "cumlogsumexp": -INF}[name]
+
+    def theirs(v: Any) -> Any:
+        y = run(v, axis=1, reverse=reverse)
+        if not exclusive:
+            return y
+        edge = jnp.full((len(v), 1), start, v.dtype)
+        parts = [y[:, 1:], edge] if reverse else [edge, y[:, :-1]]
+        return jnp.concatenate(parts, axis=1)
+
+    return ours, jax.jit(theirs)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"])
+@pytest.mark.parametrize(("size", "reverse", "exclusive"), RUNS)
+def test_running_reductions_have_the_derivatives_of_jax(
+    name: str, size: int, reverse: bool, exclusive: bool
+) -> None:
+    ours, theirs = running(name, size, reverse, exclusive)
+    x, g = normal(2, size), normal(2, size)[::-1].copy()
+    _, pull = jax.vjp(theirs, x)
+    function = function_of(ours, x)
+    found = evaluate(vjp_function(function, value=False), x, g)
+    np.testing.assert_allclose(found, pull(g)[0], rtol=1e-4, atol=1e-4)
+    one, other = np.sum(pushed(ours, x, x) * g), np.sum(found * x)
+    np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3)
+
+
+def test_running_products_with_zeros_are_not_divided() -> None:
+    _, theirs = running("cumprod", 5, False, False)
+    x = array([[2, 0, 3, 0, 5], [1, 2, 0, 4, 5]])
+    found = gradient(lambda v: ops.cumprod(v, axis=1), x)
+    np.testing.assert_array_equal(found, jax.grad(lambda v: jnp.sum(theirs(v)))(x))
+
+
+def test_the_first_of_equal_elements_has_the_running_maximum() -> None:
+    x = array([1, 3, 3, 2, 3, 4])
+    found = gradient(lambda v: ops.cummax(v, axis=0), x)
+    np.testing.assert_array_equal(found, [1, 4, 0, 0, 0, 1])
+    found = gradient(lambda v: ops.cummax(v, axis=0, reverse=True), array([3, 1, 3, 3, 2]))
+    np.testing.assert_array_equal(found, [0, 0, 0, 4, 1])
+    x = array([1, NAN, 5, NAN])
+    np.testing.assert_array_equal(gradient(lambda v: ops.cummax(v, axis=0), x), [1, 3, 0, 0])
+
+
+def test_running_logsumexp_of_minus_infinity_has_the_gradient_zero() -> None:
+    x = array([-INF, -INF, 1, -INF, 2])
+    found = gradient(lambda v: ops.cumlogsumexp(v, axis=0), x)
+    share = 1 / (1 + np.exp(1.0))
+    np.testing.assert_allclose(found, [0, 0, 2 + share, 0, 1 - share], rtol=1e-6)
+    np.testing.assert_array_equal(
+        gradient(lambda v: ops.cumlogsumexp(v, axis=0), array([-INF, -INF])), [0, 0]
+    )
+
+
+def test_running_sums_of_narrow_floats_are_pulled_back_by_running_sums() -> None:
+    x = np.ones(600, bf16.numpy)
+    vjp = vjp_function(function_of(lambda v: ops.cumsum(v, axis=0), x), value=False)
+    assert made_of(vjp) == ["cumsum"]
+    found = evaluate(vjp, x, x).astype(np.float32)
+    np.testing.assert_allclose(found, np.arange(600, 0, -1), rtol=4e-3)

@@ -120,9 +120,9 @@ def unbroadcast(g: Value, type: TensorType) -> Value:
     if shape == wanted:
         return g
     lead = len(shape) - len(wanted)
-    axes = tuple(i for i, n in enumerate(shape) if i < lead or (wanted[i - lead] == 1 and n != 1))
+    axes = tuple([i for i, n in enumerate(shape) if i < lead or (wanted[i - lead] == 1 and n != 1)])
     if axes:
-        g = ops.sum(g, axes=axes)
+        g = ops.sum(g, axes=axes, keepdims=not lead)
     return g if g.shape == wanted else ops.reshape(g, shape=type.static_shape)
 
 

@@ -11,9 +11,9 @@ from dxir import checks
 from dxir.arithmetic import finfo, narrowed
 from dxir.errors import AttributeValueError, DTypeError, DxirError, ShapeError
 from dxir.examples import Example
-from dxir.graph import Value
+from dxir.graph import Value, place
 from dxir.locations import caller_location
-from dxir.op import Primitive, attribute, register_function
+from dxir.op import Primitive, attribute, make, register_function
 from dxir.types import (
     DType,
     TensorType,
@@ -197,10 +197,24 @@ def full(*, shape: Any, value: Any, dtype: Any) -> Value:
     return spread
 
 
+def _known(value: Any, type: TensorType) -> Value:
+    """A splat of a number that was one of this type before: nothing is left to check."""
+    key = (value.__class__, repr(value), type.shape, type.dtype)
+    array = _splats.get(key)
+    if array is None or not isinstance(value, (bool, int, float)):
+        spread: Value = full(shape=type.shape, value=value, dtype=type.primitive)
+        return spread
+    node = make(Constant, (), {"value": array, "dtype": None}, (type,), location=caller_location())
+    place(node)
+    return node.results[0]
+
+
 @register_function
 def full_like(x: Value, *, value: Any) -> Value:
     """One value everywhere, in the type of `x`; a scalar when the shape of `x` is dynamic."""
     type = x.tensor
+    if type.is_static and type.axis_names is None:
+        return _known(value, type)
     shape = type.shape if type.is_static else ()
     spread: Value = full(shape=shape, value=value, dtype=type.primitive)
     return spread

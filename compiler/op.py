@@ -75,11 +75,12 @@ class Op(Node, metaclass=_OpMeta):
     linear: ClassVar[tuple[str, ...]] = ()
     multilinear: ClassVar[tuple[str, ...]] = ()
     hermitian: ClassVar[tuple[str, ...]] = ()  # operands whose changes count as Hermitian matrices
-    vjp: ClassVar[Callable[..., Any] | None] = None
-    jvp: ClassVar[Callable[..., Any] | None] = None
-    batch: ClassVar[Callable[..., Any] | Undefined | None] = None
-    pullback: ClassVar[Callable[..., Any] | None] = None
-    pushforward: ClassVar[Callable[..., Any] | None] = None
+    # Any: methods of each op's own parameters, or an Undefined, take the places of these.
+    vjp: ClassVar[Any] = None
+    jvp: ClassVar[Any] = None
+    batch: ClassVar[Any] = None
+    pullback: ClassVar[Any] = None
+    pushforward: ClassVar[Any] = None
     build: ClassVar[Callable[..., Any]]
     reference: ClassVar[Callable[..., Any]]
 

@@ -121,6 +121,7 @@ class AllReduce(DeviceCollective, name="all_reduce", mlir="stablehlo.all_reduce"
         place(self)
 
         def pull(g: Sequence[Value | None]) -> Sequence[tuple[Value, Cotangent]]:
+            found: Sequence[Value | None]
             if op == "add":
                 found = converted(summed(self, g), self.inputs)
             else:

@@ -68,7 +68,7 @@ class Manual(Shell):
     def __init__(self, node: Any) -> None:
         self.manual: tuple[str, ...] = node.manual_axes
         self.ins, self.outs = node.in_shardings, node.out_shardings
-        known: Sequence[Sharding] = (*self.ins, *self.outs)
+        known: Sequence[Sharding] = (*node.in_shardings, *node.out_shardings)
         self.mesh: Mesh | None = known[0].mesh if known else None
 
     def put(self, inputs: Sequence[Value], body: Body, ins: Shardings, outs: Shardings) -> Any:

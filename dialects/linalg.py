@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -182,6 +183,64 @@ def cholesky_tangent(tangent: Value, y: Value, *, lower: bool) -> Value:
     return ops.convert(moved, dtype=tangent.dtype)
 
 
+@dataclass(frozen=True, slots=True)
+class TriangularSystem:
+    """The derivatives of the solution of a triangular system, see `triangular_solve`.
+
+    They are given what solves another right side, with one of TRANSPOSES.
+    """
+
+    left_side: bool
+    lower_triangle: bool
+    unit_diagonal: bool
+    transpose_a: str
+
+    def cotangents(
+        self, a: Value, g: Value, y: Value, solve: Callable[[Value, str], Value]
+    ) -> tuple[Cotangent, Cotangent]:
+        """`b`'s by solving with the transpose; `a`'s from it and the result."""
+        conjugated = self.transpose_a == "ADJOINT" and g.tensor.primitive.is_complex
+        g, x = (conjugate(g), conjugate(y)) if conjugated else (g, y)
+        other = "TRANSPOSE" if self.transpose_a == "NO_TRANSPOSE" else "NO_TRANSPOSE"
+        solved = solve(g, other)
+
+        def of_a() -> Value:
+            first, second = (solved, x) if self.left_side else (x, solved)
+            if self.transpose_a != "NO_TRANSPOSE":
+                first, second = second, first
+            left = self.left_side
+            outer = product(first, second, transpose_x=not left, transpose_y=left)
+            return ops.select(self._read(a), ops.neg(outer), 0)
+
+        return of_a, lambda: conjugate(solved) if conjugated else solved
+
+    def tangent(
+        self,
+        a: Value,
+        tangents: Sequence[Value | None],
+        y: Value,
+        solve: Callable[[Value, str], Value],
+    ) -> Value:
+        """The same system, with the right side that moves and what moves of the left one."""
+        of_a, right = tangents
+        if of_a is not None:
+            moved = ops.select(self._read(a), of_a, 0)
+            flipped = self.transpose_a != "NO_TRANSPOSE"
+            if self.transpose_a == "ADJOINT":
+                moved = conjugate(moved)
+            if self.left_side:
+                part = product(moved, y, transpose_x=flipped)
+            else:
+                part = product(y, moved, transpose_y=flipped)
+            right = ops.neg(part) if right is None else ops.sub(right, part)
+        assert right is not None
+        return solve(right, self.transpose_a)
+
+    def _read(self, a: Value) -> Value:
+        direction = "GE" if self.lower_triangle else "LE"
+        return triangle_mask(a, direction[:1] + "T" if self.unit_diagonal else direction)
+
+
 class TriangularSolve(Primitive, name="triangular_solve", mlir="stablehlo.triangular_solve"):
     """The `x` with `op(a) x = b` (`x op(a) = b` when `left_side=False`), for triangular `a`.
 
@@ -247,43 +306,19 @@ class TriangularSolve(Primitive, name="triangular_solve", mlir="stablehlo.triang
         return b.with_shape(b.shape)
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
-        """`b`'s by solving with the transpose; `a`'s from it and the result."""
-        conjugated = self.transpose_a == "ADJOINT" and g.tensor.primitive.is_complex
-        g, x = (conjugate(g), conjugate(y)) if conjugated else (g, y)
-        other = "TRANSPOSE" if self.transpose_a == "NO_TRANSPOSE" else "NO_TRANSPOSE"
-        solved: Value = rebuild(self, (self.a, g), transpose_a=other)
-
-        def of_a() -> Value:
-            first, second = (solved, x) if self.left_side else (x, solved)
-            if self.transpose_a != "NO_TRANSPOSE":
-                first, second = second, first
-            if self.left_side:
-                outer = product(first, second, transpose_y=True)
-            else:
-                outer = product(first, second, transpose_x=True)
-            return ops.select(self._read(), ops.neg(outer), 0)
-
-        return of_a, lambda: conjugate(solved) if conjugated else solved
-
-    def _read(self) -> Value:
-        direction = "GE" if self.lower_triangle else "LE"
-        return triangle_mask(self.a, direction[:1] + "T" if self.unit_diagonal else direction)
+        return self._system().cotangents(self.a, g, y, self._solved)
 
     def jvp(self, tangents: Sequence[Value | None], y: Value) -> Value:
-        a, right = tangents
-        if a is not None:
-            moved = ops.select(self._read(), a, 0)
-            flipped = self.transpose_a != "NO_TRANSPOSE"
-            if self.transpose_a == "ADJOINT":
-                moved = conjugate(moved)
-            if self.left_side:
-                part = product(moved, y, transpose_x=flipped)
-            else:
-                part = product(y, moved, transpose_y=flipped)
-            right = ops.neg(part) if right is None else ops.sub(right, part)
-        assert right is not None
-        tangent: Value = rebuild(self, (self.a, right))
-        return tangent
+        return self._system().tangent(self.a, tangents, y, self._solved)
+
+    def _system(self) -> TriangularSystem:
+        return TriangularSystem(
+            self.left_side, self.lower_triangle, self.unit_diagonal, self.transpose_a
+        )
+
+    def _solved(self, b: Value, transpose_a: str) -> Value:
+        x: Value = rebuild(self, (self.a, b), transpose_a=transpose_a)
+        return x
 
     def batch(self, batch: Batch) -> Value:
         """The op, which takes batches; one `a` for all solves them as more right sides."""

@@ -32,6 +32,7 @@ from dxir.reading import (
     function_name,
     functions,
     has_body,
+    is_dynamic,
     is_public,
     renamed,
     signature,
@@ -97,6 +98,14 @@ class Beside:
         self._insert(made, name)
         return True
 
+    @property
+    def _hint(self) -> str | None:
+        """What to do about sizes that are not known."""
+        type = signature(self._source)
+        if any(map(is_dynamic, (*type.inputs, *type.results))):
+            return "give it static shapes before: dxir-specialize"
+        return None
+
     def _entry(self, name: str) -> IrOperation:
         bodies = {n: f for n, f in self._functions.items() if has_body(f)}
         public = [n for n, f in bodies.items() if is_public(f)]
@@ -133,7 +142,8 @@ class Beside:
         except PassError:
             raise
         except DxirError as error:
-            raise PassError(error.message, where=error.where, hint=error.hint) from error
+            where = error.where or where_of(self._source.location)
+            raise PassError(error.message, where=where, hint=error.hint or self._hint) from error
         except RecursionError:
             raise PassError(f"@{self.name} is nested too deeply") from None
         carry_annotations(source, made, len(source.results) if values else 0)

@@ -139,6 +139,20 @@ def test_what_was_made_of_a_function_that_has_changed_is_refused() -> None:
         changed.run_passes(Differentiate())
 
 
+def test_sizes_that_must_be_known_are_asked_for() -> None:
+    program = dxir.load("""
+    func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = stablehlo.multiply %x, %x : tensor<?xf32>
+      return %0 : tensor<?xf32>
+    }""")
+    after = program.run_passes("dxir-differentiate")
+    assert after.public_names == ("main", "main_vjp")
+    with pytest.raises(PassError, match="dynamic dimensions") as caught:
+        program.run_passes("dxir-differentiate{seed=one}")
+    assert "dxir-specialize" in (caught.value.hint or "")
+    assert caught.value.where == "<text>:2:5"
+
+
 def test_every_op_without_a_rule_is_named_with_its_place() -> None:
     text = PRODUCT.replace("stablehlo.multiply %x, %x", "stablehlo.custom_call @one(%x)").replace(
         "stablehlo.multiply %0, %y", "stablehlo.custom_call @two(%0, %y)"

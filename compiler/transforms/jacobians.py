@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 from dxir import ops
-from dxir.derivatives import has_tangent
+from dxir.derivatives import has_tangent, zeros
 from dxir.errors import TransformError
 from dxir.graph import Function, Value, building
 from dxir.locations import caller_location
@@ -202,6 +202,8 @@ def _on_basis(joint: Function, arguments: Sequence[Value], like: TensorType) -> 
     flags = [False] * len(arguments) + [True]
     check_batching(joint, flags)
     size = like.size
+    if not size:
+        return [zeros(v.tensor.with_shape((0, *v.shape))) for v in joint.results]
     if size == 1:  # the basis has one vector, and a batch of it is no batch
         one = ops.full(shape=like.static_shape, value=1, dtype=like.dtype)
         return [spread(v, 1) for v in inline(joint, [*arguments, one])]

@@ -170,6 +170,14 @@ def test_jacobians_of_scalars_need_no_batch() -> None:
         agree(built(lambda x, s, t=transform: t(lambda a: x * a)(s), X, s), X)
 
 
+def test_jacobians_of_nothing_are_empty() -> None:
+    none = np.zeros(0)
+    for name in ("jacfwd", "jacrev"):
+        mine, theirs = getattr(dxir, name), getattr(jax, name)
+        agree(built(lambda x, y, t=mine: t(lambda x, y: ops.sum(x) + y, (0, 1))(x, y), none, X),
+              theirs(lambda x, y: jnp.sum(x) + y, (0, 1))(none, X))  # fmt: skip
+
+
 def test_hessians_are_those_of_jax() -> None:
     f = lambda w, x: ops.sum(ops.sin(ops.matmul(w, x)))  # noqa: E731
     g = lambda w, x: jnp.sum(jnp.sin(w @ x))  # noqa: E731

@@ -278,3 +278,38 @@ def test_rules_are_checked_when_they_are_registered() -> None:
         dxir.register_rules("")
     with pytest.raises(TransformError, match=r"the jvp of 'acme\.two' is 3"):
         dxir.register_rules("acme.two", jvp=3)  # type: ignore[arg-type]
+
+
+@kinds
+def test_the_rule_holds_in_loops_and_branches(kind: str) -> None:
+    f, g = losses(kind)
+
+    def looped(x: Any, w: Any) -> Any:
+        (x,) = ops.fori_loop(0, 3, lambda i, x: f(x, w), (x,))
+        return ops.cond(
+            ops.compare(x, np.float64(0), direction="GT"), lambda: f(x, w), lambda: x * w
+        )
+
+    def jax_looped(x: Any, w: Any) -> Any:
+        for _ in range(3):
+            x = g(x, w)
+        return g(x, w)
+
+    agree(
+        values(lambda x, w: dxir.grad(looped, (0, 1))(x, w), X, W),
+        jax.grad(jax_looped, (0, 1))(X, W),
+    )
+    agree(
+        values(lambda v, w: dxir.vmap(dxir.grad(looped, (0, 1)), (0, None))(v + 0.1, w), V, W),
+        jax.vmap(jax.grad(jax_looped, (0, 1)), (0, None))(V + 0.1, W),
+    )
+
+
+@kinds
+def test_the_rule_holds_in_a_checkpoint(kind: str) -> None:
+    f, g = losses(kind)
+    again = dxir.checkpoint(lambda x, w: f(f(x, w), w))
+    agree(
+        values(lambda x, w: dxir.grad(again, (0, 1))(x, w), X, W),
+        jax.grad(lambda x, w: g(g(x, w), w), (0, 1))(X, W),
+    )

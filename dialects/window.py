@@ -329,7 +329,7 @@ class ReduceWindow(Primitive, name="reduce_window", mlir="stablehlo.reduce_windo
 def behind_batch(node: Any) -> dict[str, Any]:
     """The attributes of a window for operands with one more axis in front."""
     names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
-    found = {n: (1, *node.attrs[n]) for n in names if node.attrs.get(n) is not None}
+    found: dict[str, Any] = {n: (1, *node.attrs[n]) for n in names if node.attrs.get(n) is not None}
     if node.padding is not None:
         found["padding"] = ((0, 0), *node.padding)
     return found

@@ -38,7 +38,7 @@ def called_functions(function: Function) -> list[Function]:
                 for value in node.attrs.values():
                     if value.__class__ is Function:
                         found.append(value)
-                    elif value.__class__ is tuple:
+                    elif value.__class__ is tuple and not _is_numbers(value):
                         found += [v for v in value if v.__class__ is Function]
             if node.regions:
                 pending += node.regions
@@ -123,10 +123,15 @@ def _shardings_of(function: Function) -> Iterator[Sharding | MeshAxesGroups]:
                 yield from _shardings_in(node.sharding)
             if node.attrs:
                 for value in node.attrs.values():
-                    if value.__class__ in _MAY_NAME_MESHES:
+                    if value.__class__ in _MAY_NAME_MESHES and not _is_numbers(value):
                         yield from _shardings_in(value)
             if node.regions:
                 pending += node.regions
+
+
+def _is_numbers(value: Any) -> bool:
+    """Whether a value is a tuple of numbers, as most attributes that are tuples are."""
+    return value.__class__ is tuple and (not value or value[0].__class__ is int)
 
 
 def _shardings_in(value: Any) -> Iterator[Sharding | MeshAxesGroups]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dxir import ops
 from dxir.graph import Value, place
 from dxir.locations import caller_location
-from dxir.op import REGISTRY, make
+from dxir.op import REGISTRY
 from dxir.types import TensorType
 
 if TYPE_CHECKING:
@@ -36,17 +36,25 @@ def letters_of(
 
 
 def product(
-    a: Value, b: Value, letters: tuple[Letters, Letters, Letters], precision: Precision, dtype: Any
+    a: Value,
+    b: Value,
+    letters: tuple[Letters, Letters, Letters],
+    precision: Precision,
+    type: TensorType,
 ) -> Value:
     """The product of `a` and `b`, whose axes have `letters`, in the axes of the third of them.
 
-    Every letter is in two of the three. The operands change places where that spares a transpose.
+    Every letter is in two of the three, and `type` has the shape of the product. The operands
+    change places where that spares a transpose.
     """
     plan = _plan(*map(tuple, letters))
     if plan.swapped:
         a, b = b, a
         precision = precision and (precision[1], precision[0])
-    found = _contraction(a, b, plan, precision, dtype)
+    dtype = a.tensor.dtype
+    if plan.permutation is None and dtype is type.dtype and dtype is b.tensor.dtype:
+        return _placed(a, b, plan, precision, type)
+    found: Value = ops.dot_general(a, b, **{**plan.attrs, "precision": precision})
     if plan.permutation is not None:
         found = ops.transpose(found, permutation=plan.permutation)
     return found
@@ -56,11 +64,7 @@ class _Plan(NamedTuple):
     """How a product is made: with its operands changed or not, and a transpose or none after it."""
 
     swapped: bool
-    lhs_batching: tuple[int, ...]
-    rhs_batching: tuple[int, ...]
-    lhs_contracting: tuple[int, ...]
-    rhs_contracting: tuple[int, ...]
-    free: tuple[tuple[int, ...], tuple[int, ...]]
+    attrs: dict[str, Any]
     permutation: tuple[int, ...] | None
 
 
@@ -72,41 +76,31 @@ def _plan(first: Letters, second: Letters, wanted: Letters) -> _Plan:
     batch = [c for c in wanted if c in first and c in second]
     summed = [c for c in first if c in second and c not in batch]
     order = _order(first, second, wanted)
-    return _Plan(
-        swapped,
-        tuple([first.index(c) for c in batch]),
-        tuple([second.index(c) for c in batch]),
-        tuple([first.index(c) for c in summed]),
-        tuple([second.index(c) for c in summed]),
-        (
-            tuple([i for i, c in enumerate(first) if c not in second]),
-            tuple([i for i, c in enumerate(second) if c not in first]),
-        ),
-        None if order == list(wanted) else tuple([order.index(c) for c in wanted]),
-    )
+    attrs = {
+        "lhs_contracting": tuple([first.index(c) for c in summed]),
+        "rhs_contracting": tuple([second.index(c) for c in summed]),
+        "lhs_batching": tuple([first.index(c) for c in batch]),
+        "rhs_batching": tuple([second.index(c) for c in batch]),
+        "precision": None, "algorithm": None, "preferred_element_type": None,
+    }  # fmt: skip
+    fits = order == list(wanted)
+    return _Plan(swapped, attrs, None if fits else tuple([order.index(c) for c in wanted]))
 
 
-def _contraction(a: Value, b: Value, plan: _Plan, precision: Precision, dtype: Any) -> Value:
-    """The product; made without the checks of an op's operands where its type is plain.
+def _placed(a: Value, b: Value, plan: _Plan, precision: Precision, type: TensorType) -> Value:
+    """The product of a known type, without the checks of an op that is made.
 
     These take longer than all the rest, and decoders have hundreds of products.
     """
-    x, y = a.tensor, b.tensor
-    attrs: dict[str, Any] = {
-        "lhs_contracting": plan.lhs_contracting, "rhs_contracting": plan.rhs_contracting,
-        "lhs_batching": plan.lhs_batching, "rhs_batching": plan.rhs_batching,
-        "precision": precision, "algorithm": None, "preferred_element_type": dtype,
-    }  # fmt: skip
-    plain = dtype is None and x.dtype is y.dtype and x.axis_names is None is y.axis_names
-    if not plain or not (x.is_static and y.is_static):
-        found: Value = ops.dot_general(a, b, **attrs)
-        return found
-    left, right = plan.free
-    shape = [x.shape[i] for i in (*plan.lhs_batching, *left)] + [y.shape[i] for i in right]
-    type = TensorType.shared(tuple(shape), x.dtype)
-    node = make(REGISTRY["dot_general"], (a, b), attrs, (type,), location=caller_location())
+    attrs = plan.attrs if precision is None else {**plan.attrs, "precision": precision}
+    cls: Any = REGISTRY["dot_general"]
+    node = cls.__new__(cls)
+    node.operands, node.attrs, node.regions, node.segments = (a, b), attrs, (), None
+    node.location, node.name, node.sharding, node.annotations = caller_location(), None, None, None
+    result = Value(type, node, 0, None)
+    node.results = (result,)
     place(node)
-    return node.results[0]
+    return result
 
 
 def _order(first: Letters, second: Letters, wanted: Letters) -> list[int]:
@@ -131,24 +125,25 @@ def product_cotangents(
     They are summed in the type of the result, and each operand keeps its precision.
     """
     left, right, out = letters
-    x_type, y_type = x.tensor, y.tensor
 
     def of_x() -> Value:
-        one, other = in_one_type(g, y)
-        return rounded(product(one, other, (out, right, left), precision, None), x_type)
+        one, other, type = g, y, x.tensor
+        if g.tensor.dtype is not y.tensor.dtype:
+            one, other = in_one_type(g, y)
+        return rounded(product(one, other, (out, right, left), precision, type), type)
 
     def of_y() -> Value:
+        one, other, type = g, x, y.tensor
+        if g.tensor.dtype is not x.tensor.dtype:
+            one, other = in_one_type(g, x)
         swapped = precision and (precision[1], precision[0])
-        one, other = in_one_type(g, x)
-        return rounded(product(one, other, (out, left, right), swapped, None), y_type)
+        return rounded(product(one, other, (out, left, right), swapped, type), type)
 
     return of_x, of_y
 
 
 def in_one_type(g: Value, value: Value) -> tuple[Value, Value]:
     """A cotangent and an operand that it is multiplied with, in the wider type of the two."""
-    if g.tensor.dtype is value.tensor.dtype:
-        return g, value
     a, b = g.tensor.primitive, value.tensor.primitive
     if a == b:
         return g, value

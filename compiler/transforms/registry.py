@@ -10,6 +10,7 @@ from dxir.derivatives import Undefined
 from dxir.errors import TransformError
 from dxir.graph import Node
 from dxir.locations import caller_location
+from dxir.op import REGISTRY, Composite, composite_name
 
 Rule = Callable[..., Any]
 _NAMED = frozenset(("composite", "custom_call"))
@@ -73,7 +74,8 @@ def register_rules(
     `vjp(node, g, y)`, `jvp(node, tangents, y)` and `batch(node, batch)` are what they are as
     methods of an op (see `dxir.derivatives`): `node.inputs` are the operands. What is left out
     goes through the decomposition of a composite, and is an error for a custom call. Raises
-    TransformError for a name that has rules already, unless `replace` is set.
+    TransformError for a name that has rules already, unless `replace` is set, and for that of an
+    op, whose rules are in its class.
     """
     given: Any = name
     if not isinstance(given, str) or not given:
@@ -87,6 +89,13 @@ def register_rules(
                 where=caller_location(),
                 hint="it must be a function",
             )
+    cls = REGISTRY.get(name.removeprefix("dxir."))
+    if cls is not None and issubclass(cls, Composite) and composite_name(cls.op) == name:
+        raise TransformError(
+            f"{name!r} is the op {cls.__module__}.{cls.__qualname__}",
+            where=caller_location(),
+            hint="its rules are methods of that class",
+        )
     enter(Rules(name, vjp, jvp, batch), replace=replace)
 
 

@@ -249,3 +249,47 @@ def test_the_new_function_shares_constants_and_has_no_dead_ops() -> None:
         "stablehlo.constant": 1,
         "stablehlo.multiply": 2,
     }
+
+
+LOOP = """
+func.func @main(%x: tensor<3xf32>, %n: tensor<i32>) -> tensor<3xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %stop = stablehlo.STOP
+  %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<3xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %stop : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i32>
+      %2 = stablehlo.multiply %a, %a : tensor<3xf32>
+      stablehlo.return %1, %2 : tensor<i32>, tensor<3xf32>
+    }
+  return %0#1 : tensor<3xf32>
+}"""
+KNOWN = LOOP.replace("stablehlo.STOP", "stablehlo.constant dense<3> : tensor<i32>")
+UNKNOWN = LOOP.replace("stablehlo.STOP", "stablehlo.add %n, %zero : tensor<i32>")
+
+
+@pytest.mark.parametrize("loops", ["stored", "recomputed", "2"])
+def test_loops_keep_what_the_option_says(loops: str) -> None:
+    after = derived(KNOWN, seed="one", value=False, loops=loops, rename_to="main")
+    (found,) = run(after, X, np.int32(0))
+    np.testing.assert_allclose(found, 8 * X**7, rtol=1e-6)
+
+
+def test_a_loop_of_unknown_length_needs_a_bound_backwards() -> None:
+    program = dxir.load(UNKNOWN)
+    with pytest.raises(PassError, match="how often it runs is not known") as caught:
+        program.run_passes("dxir-differentiate")
+    assert "max_trip_count" in (caught.value.hint or "")
+    after = derived(UNKNOWN, seed="one", value=False, max_trip_count=5, rename_to="main")
+    for steps, wanted in ((3, 8 * X**7), (0, np.ones_like(X)), (6, np.full_like(X, np.nan))):
+        (found,) = run(after, X, np.int32(steps))
+        np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+def test_a_loop_of_unknown_length_needs_none_forwards() -> None:
+    after = derived(UNKNOWN, mode="forward", value=False, rename_to="main")
+    (found,) = run(after, X, np.int32(3), G)
+    np.testing.assert_allclose(found, 8 * X**7 * G, rtol=1e-6)

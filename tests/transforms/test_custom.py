@@ -274,6 +274,9 @@ def test_rules_are_checked_when_they_are_registered() -> None:
     with pytest.raises(TransformError, match="has rules already"):
         dxir.register_rules("acme.one", vjp=lambda node, g, y: (g,))
     dxir.register_rules("acme.one", vjp=lambda node, g, y: (g,), replace=True)
+    assert ops.lookup("softmax") is not None
+    with pytest.raises(TransformError, match=r"'dxir\.softmax' is the op dxir\.dialects\.nn"):
+        dxir.register_rules("dxir.softmax", vjp=lambda node, g, y: (g,))
     with pytest.raises(TransformError, match="names no composite"):
         dxir.register_rules("")
     with pytest.raises(TransformError, match=r"the jvp of 'acme\.two' is 3"):

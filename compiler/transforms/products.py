@@ -71,8 +71,8 @@ def vjp(
     Of a Function: `f_vjp(inputs..., cotangents of outputs...) -> (results..., cotangents of
     wrt...)`, without the results unless `value`. Of a Python function and its arguments: its
     results, and a function of their cotangents, in the same containers, that gives a tuple with the
-    cotangent of each argument in `wrt`, of each one unless named. None stands for the cotangents
-    of zeros, and of integers, both ways. With `has_aux` the function gives a pair; its second part
+    cotangent of each argument, or those of `wrt` as `grad` gives them. None stands for the
+    cotangents of zeros and of integers. With `has_aux` the function gives a pair; its second part
     is given after those. `options` say how loops are gone through.
     """
     if isinstance(function, Function):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from dxir.call_graph import order, reached
@@ -179,8 +179,7 @@ class Beside:
         with collecting(context) as found, context, ir.Location.unknown(), collection_paused():
             try:
                 lowered = lowering.lower_module(Module([made]), None)
-                (op,) = [f for f in functions(lowered) if function_name(f) == made.name]
-                passmanager.PassManager.parse("func.func(cse)", context).run(op)
+                lowered.operation.verify()
             except DxirError as error:
                 where = error.where or lowering.where
                 raise PassError(error.message, where=where, hint=error.hint) from error
@@ -213,6 +212,7 @@ class Beside:
             renamed(lowered, other, final)
             if known is not None:
                 made.pop(own).erase()
+        _merge_equal(made.values())
         body = self._module.body
         for view in lowered.body.operations:
             if view.operation.name == "sdy.mesh" and function_name(view.operation) not in taken:
@@ -229,6 +229,12 @@ class Beside:
                 return ir.InsertionPoint(view.operation)
             found = view.operation == self._source
         return ir.InsertionPoint(self._module.body)
+
+
+def _merge_equal(made: Iterable[IrOperation]) -> None:
+    """Make equal ops of functions one, constants above all."""
+    for op in made:
+        passmanager.PassManager.parse("func.func(cse)", op.context).run(op)
 
 
 def _text(function: IrOperation) -> str:

@@ -203,6 +203,20 @@ def test_a_pullback_may_be_called_several_times() -> None:
     agree(built(f, W, X), want)
 
 
+def test_a_pullback_gives_the_cotangents_that_are_asked_for() -> None:
+    for wrt, wanted in ((1, X * X), ((1,), (X * X,)), ((1, 0), (X * X, 2 * X * X))):
+        agree(
+            built(lambda x, y, w=wrt: dxir.vjp(lambda x, y: x * y, x, y, wrt=w)[1](x), X, 2 * X),
+            wanted,
+        )
+
+    def with_aux(x: Any) -> Any:
+        y, pull, aux = dxir.vjp(lambda x: (x * x, {"n": x}), x, has_aux=True)
+        return y, pull(x), aux
+
+    agree(built(with_aux, X), (X * X, (2 * X * X,), {"n": X}))
+
+
 def test_a_pullback_can_be_batched() -> None:
     def f(w: Any, x: Any, m: Any) -> Any:
         _, pull = dxir.vjp(lambda x: ops.sin(x), x)

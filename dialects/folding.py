@@ -245,12 +245,23 @@ class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce"):
         given = [sweep.tangents.get(v) for v in self.operands]
         tangent = given[0]
         if op == "add":
-            moved = [zeros(v.type) if t is None else t
-                     for v, t in zip(self.operands, given, strict=True)]  # fmt: skip
-            return self.results, rebuild(self, moved)
+            return self.results, (self._sum_tangent(tangent, given[1]),)
         assert tangent is not None
         found = extremum_tangent(x, in_types([y], [x.tensor])[0], tangent, self.axes)
         return self.results, in_types([found], [y.tensor])
+
+    def _sum_tangent(self, of_x: Value | None, of_init: Value | None) -> Value:
+        """The tangent of a sum. That of the init is no identity, and is added once, afterwards."""
+        y = self.results[0].tensor
+        start: Value | None = None
+        if of_init is not None:
+            (wide,) = in_types([of_init], [y])
+            start = ops.broadcast_in_dim(wide, shape=y.static_shape, dims=())
+            if of_x is None:
+                return start
+        assert of_x is not None
+        found: Value = rebuild(self, (of_x, zeros(self.inits[0].type)))[0]
+        return found if start is None else ops.add(found, start)
 
     def batch(self, batch: Batch) -> Sequence[Any]:
         count = len(self.inputs)

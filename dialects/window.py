@@ -290,16 +290,14 @@ class ReduceWindow(Primitive, name="reduce_window", mlir="stablehlo.reduce_windo
 
     def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
         op = self._direct()
-        if op is None:
+        given = [sweep.tangents.get(v) for v in self.operands]
+        if op is None or given[1] is not None:
             return push_through(sweep, self, window_function(self))
         place(self)
-        given = [sweep.tangents.get(v) for v in self.operands]
-        if op == "add":
-            moved = [zeros(v.type) if t is None else t
-                     for v, t in zip(self.operands, given, strict=True)]  # fmt: skip
-            return self.results, rebuild(self, moved)
-        direction = "GE" if op == "max" else "LE"
         assert given[0] is not None
+        if op == "add":
+            return self.results, rebuild(self, (given[0], zeros(self.inits[0].type)))
+        direction = "GE" if op == "max" else "LE"
         found = chosen_tangent(
             self, self.inputs[0], given[0], lambda a, b: ops.compare(a, b, direction=direction)
         )

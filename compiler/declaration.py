@@ -20,8 +20,10 @@ from dxir.misuse import MISSING, number_hint, refuse_arguments, refuse_missing
 from dxir.naming import function_name, is_op_name
 
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})  # one for all nodes that have none
-_RULES = ("derivative", "linear", "multilinear", "vjp", "jvp", "batch", "pullback", "pushforward")
-_RESERVED = frozenset(Node.__slots__) | {"op", "result", "lower", "infer", "reference", *_RULES}
+RULES = ("vjp", "jvp", "batch", "pullback", "pushforward")
+_FACTS = ("derivative", "linear", "multilinear", "unbatchable")
+_RESERVED = frozenset(Node.__slots__) | {"op", "result", "lower", "infer", "reference"}
+_RESERVED |= {*RULES, *_FACTS}
 
 
 @dataclass(frozen=True, slots=True)

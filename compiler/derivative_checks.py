@@ -259,7 +259,7 @@ def check_batching(cls: type[Op], example: Example, size: int = 3) -> None:
     operands = example_operands(cls, example)
     if not function.params or function.param_types == () or not _all_tensors(function):
         return
-    if isinstance(cls.batch, Undefined):
+    if cls.unbatchable is not None:
         try:
             vmap_function(function, axis_size=size)
         except TransformError:

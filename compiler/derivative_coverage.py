@@ -80,8 +80,8 @@ def _derivatives(cls: type[Op]) -> tuple[str, str]:
 
 
 def _batching(cls: type[Op]) -> str:
-    if isinstance(cls.batch, Undefined):
-        return f"undefined: {cls.batch.reason}"
+    if cls.unbatchable is not None:
+        return f"undefined: {cls.unbatchable.reason}"
     if cls.batch is not None:
         return "rule"
     if not any(f.kind in ("operand", "optional", "variadic", "region", "regions")

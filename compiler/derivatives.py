@@ -10,7 +10,7 @@ An op class has, where they apply:
   the operands (None for zero, never all of them). `linear` names the operands in which an op is
   jointly linear, `multilinear` those in each of which it is: from either the jvp follows.
 - `batch(self, batch)`: the results with a new leading axis, see `dxir.transforms.Batch`; or
-  `batch = Undefined(...)`.
+  `unbatchable`, an `Undefined`.
 - `derivative`: a `Zero` or an `Undefined`, with the reason.
 - `pullback` and `pushforward`: both sweeps of an op whose forward part changes, as loops do.
 

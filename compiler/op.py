@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 import numpy as np
 
 from dxir import making, operators
-from dxir.declaration import Field, attribute, check_declaration, compile_builder, declared_fields
+from dxir.declaration import (
+    RULES,
+    Field,
+    attribute,
+    check_declaration,
+    compile_builder,
+    declared_fields,
+)
 from dxir.errors import GraphError, OperandError
 from dxir.examples import Example
 from dxir.graph import Function, Node, Region, Value
@@ -75,12 +82,13 @@ class Op(Node, metaclass=_OpMeta):
     linear: ClassVar[tuple[str, ...]] = ()
     multilinear: ClassVar[tuple[str, ...]] = ()
     hermitian: ClassVar[tuple[str, ...]] = ()  # operands whose changes count as Hermitian matrices
-    # Any: methods of each op's own parameters, or an Undefined, take the places of these.
-    vjp: ClassVar[Any] = None
-    jvp: ClassVar[Any] = None
-    batch: ClassVar[Any] = None
-    pullback: ClassVar[Any] = None
-    pushforward: ClassVar[Any] = None
+    unbatchable: ClassVar[Undefined | None] = None
+    # These are None where an op says nothing, which type checkers cannot be told of a method.
+    vjp: ClassVar[Callable[..., Any]]
+    jvp: ClassVar[Callable[..., Any]]
+    batch: ClassVar[Callable[..., Any]]
+    pullback: ClassVar[Callable[..., Any]]
+    pushforward: ClassVar[Callable[..., Any]]
     build: ClassVar[Callable[..., Any]]
     reference: ClassVar[Callable[..., Any]]
 
@@ -149,6 +157,10 @@ class Op(Node, metaclass=_OpMeta):
     def tensor_types(self) -> tuple[TensorType, ...]:
         """The types of the operands, all of them tensors."""
         return tuple([v.tensor for v in self.operands])
+
+
+for _rule in RULES:
+    setattr(Op, _rule, None)
 
 
 def _refuse_taken(cls: type[Op]) -> None:

@@ -54,7 +54,7 @@ class Broadcasting(Op):
     accepts: ClassVar[str] = "int uint float complex"
     quantizable: ClassVar[bool] = False
     quantizable_by_axis: ClassVar[bool] = False
-    partials: ClassVar[Callable[..., Sequence[Partial]] | None] = None
+    partials: ClassVar[Callable[..., Sequence[Partial]]]
     """`partials(self, y)`: for each operand the derivative of the result `y` by it.
 
     A function that makes it, called only if it is needed, or a Linear; None is for zero. The vjp
@@ -138,7 +138,6 @@ class Broadcasting(Op):
                 cls.jvp = Broadcasting._jvp_of_partials
 
     def _vjp_of_partials(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
-        assert self.partials is not None
         found: list[Cotangent] = []
         for operand, partial in zip(self.operands, self.partials(y), strict=True):
             if partial is None:
@@ -152,7 +151,6 @@ class Broadcasting(Op):
         return tuple(found)
 
     def _jvp_of_partials(self, tangents: Sequence[Value | None], y: Value) -> Value | None:
-        assert self.partials is not None
         total: Value | None = None
         for i, partial in enumerate(self.partials(y)):
             tangent = tangents[i]

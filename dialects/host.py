@@ -85,7 +85,7 @@ class CustomCall(Primitive, name="custom_call", mlir="stablehlo.custom_call"):
         ),
     )  # fmt: skip
     derivative = Undefined("what the target computes is not known", _REGISTER)
-    batch = Undefined("what the target computes is not known", _REGISTER)
+    unbatchable = Undefined("what the target computes is not known", _REGISTER)
 
     @classmethod
     def attributes_from_types(

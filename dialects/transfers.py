@@ -45,7 +45,7 @@ class CreateToken(Primitive, name="create_token", mlir="stablehlo.create_token")
 
     examples = (Example(),)
     derivative = _ORDER
-    batch = _TOKENS
+    unbatchable = _TOKENS
 
     def infer(self) -> TokenType:
         return token
@@ -64,7 +64,7 @@ class AfterAll(Primitive, name="after_all", mlir="stablehlo.after_all"):
         Example(tokens=(token, token), runs=False),
     )
     derivative = _ORDER
-    batch = _TOKENS
+    unbatchable = _TOKENS
 
     def infer(self) -> TokenType:
         for value in self.tokens:
@@ -89,7 +89,7 @@ class Infeed(Effect, name="infeed", mlir="stablehlo.infeed"):
         Example(token=TokenType(), types=(f32[2, 3],), layout=((0, 1),), runs=False),
     )
     derivative = Zero("what the host feeds in does not depend on the inputs")
-    batch = _TOKENS
+    unbatchable = _TOKENS
 
     @classmethod
     def attributes_from_types(
@@ -119,7 +119,7 @@ class Outfeed(Effect, name="outfeed", mlir="stablehlo.outfeed"):
         Example(inputs=(), token=TokenType(), runs=False),
     )
     derivative = Zero("what the host gets does not come back")
-    batch = Undefined(
+    unbatchable = Undefined(
         "the host takes what one program hands over, and not a batch of it",
         "return the values, and hand them over outside the batched part",
     )
@@ -189,7 +189,7 @@ class Send(Transfer, name="send", mlir="stablehlo.send"):
             source_target_pairs=((0, 1), (1, 2)), runs=False,
         ),
     )  # fmt: skip
-    batch = Undefined(
+    unbatchable = Undefined(
         "the other side takes what one program sends, and not a batch of it",
         "between devices, use dxir.ops.collective_permute",
     )
@@ -232,7 +232,7 @@ class Recv(Transfer, name="recv", mlir="stablehlo.recv"):
     derivative = Zero(
         "what is received does not depend on this program's inputs, as far as it says"
     )
-    batch = _TOKENS
+    unbatchable = _TOKENS
 
     @classmethod
     def attributes_from_types(

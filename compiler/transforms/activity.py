@@ -10,7 +10,7 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value
 from dxir.op import Derived, Op, expansion
 from dxir.transforms.registry import rules_for
-from dxir.types import FutureType, TupleType, Type
+from dxir.types import FutureType, TensorType, TupleType, Type
 
 Missing = dict[tuple[str, str], tuple[str, str | None]]
 """Op and place of what has no rule: the reason, and what to do about it."""
@@ -42,9 +42,9 @@ def varying_nodes(
 
 def moves(type: Type) -> bool:
     """Whether values of a type have tangents, or are tuples or futures with parts that do."""
-    if isinstance(type, (FutureType, TupleType)):
-        return any(moves(t) for t in type.types)
-    return has_tangent(type)
+    if isinstance(type, TensorType):
+        return has_tangent(type)
+    return isinstance(type, (FutureType, TupleType)) and any(moves(t) for t in type.types)
 
 
 def part_of_tuple(node: Node) -> Value | None:
@@ -177,6 +177,7 @@ class _Check:
                 and cls.lacks is Op.lacks
                 and not isinstance(cls.derivative, (Undefined, property))
                 and callable(getattr(cls, self._kinds[0]))
+                and not (self._every_type and cls.unbatchable)
                 and not any(f.kind in ("region", "regions") or "Function" in f.annotation
                             for f in cls.fields)
             )  # fmt: skip
@@ -205,7 +206,7 @@ class _Check:
 
 def hint_of(node: Any, rule: str) -> str | None:
     """What to do about a node that is declared to have no derivative, or no batched form."""
-    undefined = node.__class__.batch if rule == "batch" else node.derivative
+    undefined = node.__class__.unbatchable if rule == "batch" else node.derivative
     if not isinstance(undefined, Undefined):
         undefined = node.lacks(rule)
     return undefined.hint if isinstance(undefined, Undefined) else None

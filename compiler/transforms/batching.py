@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from dxir import ops
-from dxir.derivatives import Undefined, captured, rebuild
+from dxir.derivatives import captured, rebuild
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value, place
 from dxir.locations import at
@@ -167,7 +167,7 @@ class Batching:
         rule = None if rules is None else rules.of("batch")
         if rule is not None:
             results = rule(node, batch)
-        elif cls.batch is not None and cls.batch.__class__ is not Undefined:
+        elif cls.batch is not None and cls.unbatchable is None:
             results = node.batch(batch)
         elif issubclass(cls, Derived):
             body: Function = expansion(node)
@@ -197,8 +197,8 @@ def batch_refusal(node: Any) -> str | None:
     rules = rules_for(node)
     if rules is not None and rules.says(node, "batch"):
         return rules.refusal("batch")
-    if isinstance(cls.batch, Undefined):
-        return cls.batch.reason
+    if cls.unbatchable is not None:
+        return cls.unbatchable.reason  # type: ignore[no-any-return]
     if cls.batch is not None or issubclass(cls, Derived):
         lacking = node.lacks("batch")
         return None if lacking is None else str(lacking.reason)

@@ -274,6 +274,13 @@ def batch_norm_training(
     sharding: Sharding | Sequence[Sharding | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
+def bessel_i0e(
+    x: Number,
+    *,
+    name: builtins.str | None = None,
+    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    location: Location | None = None,
+) -> Value: ...
 def bessel_i1e(
     x: Number,
     *,
@@ -330,6 +337,15 @@ def ceil(
     sharding: Sharding | Sequence[Sharding | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
+def checkpoint_call(
+    callee: Function,
+    inputs: Sequence[Operand],
+    *,
+    policy: Any = "nothing",
+    name: builtins.str | None = None,
+    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    location: Location | None = None,
+) -> Value | builtins.tuple[Value, ...]: ...
 def chlo_broadcast_add(
     x: Operand,
     y: Operand,
@@ -1522,6 +1538,27 @@ def lu(
     sharding: Sharding | Sequence[Sharding | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, Value, Value]: ...
+def lu_det(
+    a: Operand,
+    factors: Operand,
+    pivots: Operand,
+    permutation: Operand,
+    *,
+    name: builtins.str | None = None,
+    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    location: Location | None = None,
+) -> Value: ...
+def lu_solve(
+    a: Operand,
+    b: Operand,
+    factors: Operand,
+    permutation: Operand,
+    *,
+    transpose_a: builtins.bool = False,
+    name: builtins.str | None = None,
+    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    location: Location | None = None,
+) -> Value: ...
 def manual_computation(
     inputs: Sequence[Operand],
     body: Body,
@@ -1541,6 +1578,14 @@ def map(
     sharding: Sharding | Sequence[Sharding | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
+def mask_gradient(
+    x: Operand,
+    mask: Operand,
+    *,
+    name: builtins.str | None = None,
+    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    location: Location | None = None,
+) -> Value: ...
 def matmul(
     x: Operand,
     y: Operand,
@@ -2442,6 +2487,13 @@ def step(
     sharding: Sharding | Sequence[Sharding | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
+def stop_gradient(
+    x: Operand,
+    *,
+    name: builtins.str | None = None,
+    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    location: Location | None = None,
+) -> Value: ...
 def sub(
     x: Number,
     y: Number,
@@ -2614,6 +2666,14 @@ def xor(
     location: Location | None = None,
 ) -> Value: ...
 def zeta(
+    x: Number,
+    y: Number,
+    *,
+    name: builtins.str | None = None,
+    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    location: Location | None = None,
+) -> Value: ...
+def zeta_slope(
     x: Number,
     y: Number,
     *,

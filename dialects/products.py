@@ -54,7 +54,8 @@ def product(
     dtype = a.tensor.dtype
     if plan.permutation is None and dtype is type.dtype and dtype is b.tensor.dtype:
         return _placed(a, b, plan, precision, type)
-    found: Value = ops.dot_general(a, b, **{**plan.attrs, "precision": precision})
+    attrs: dict[str, Any] = {**plan.attrs, "precision": precision}
+    found: Value = ops.dot_general(a, b, **attrs)
     if plan.permutation is not None:
         found = ops.transpose(found, permutation=plan.permutation)
     return found

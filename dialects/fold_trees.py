@@ -68,17 +68,18 @@ def fold_tree(values: Sequence[Value], axis: int, combine: Combine) -> list[Valu
     count = values[0].tensor.static_shape[axis]
     while count > 1:
         even = count - count % 2
-        first = [_every(v, axis, 0, even - 1, 2) for v in values]
-        second = [_every(v, axis, 1, even, 2) for v in values]
+        first = [every(v, axis, 0, even - 1, 2) for v in values]
+        second = [every(v, axis, 1, even, 2) for v in values]
         merged = list(combine(first, second))
         if count % 2:
-            rest = [_every(v, axis, count - 1, count, 1) for v in values]
+            rest = [every(v, axis, count - 1, count, 1) for v in values]
             merged = [ops.concat([m, r], axis=axis) for m, r in zip(merged, rest, strict=True)]
         values, count = merged, even // 2 + count % 2
     return values
 
 
-def _every(value: Value, axis: int, start: int, limit: int, stride: int) -> Value:
+def every(value: Value, axis: int, start: int, limit: int, stride: int) -> Value:
+    """The elements of a range of an axis, `stride` apart."""
     shape = value.tensor.static_shape
     part: Value = ops.slice(
         value,

@@ -10,6 +10,7 @@ import numpy as np
 from dxir import checks, ops
 from dxir.derivatives import captured, rebuild, zeros
 from dxir.dialects.fold_trees import folded_op, in_types, is_identity, reduce_function
+from dxir.dialects.product_trees import ProductTree
 from dxir.dialects.spreading import extremum_cotangent, extremum_tangent, spread_over
 from dxir.dialects.substitutes import batch_through, pull_through, push_through
 from dxir.errors import DTypeError, OperandError, ShapeError
@@ -213,6 +214,9 @@ class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce"):
 
     def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
         op = self._direct()
+        if folded_op(self.body) == "mul" and self._is_plain_product():
+            tree = ProductTree(in_types(self.inputs, [self.results[0].tensor])[0], self.axes)
+            return (tree.result,), lambda g: self._pulled_product(tree, g)
         if op is None:
             return pull_through(sweep, self, reduce_function(self))
         place(self)
@@ -249,6 +253,15 @@ class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce"):
         assert tangent is not None
         found = extremum_tangent(x, in_types([y], [x.tensor])[0], tangent, self.axes)
         return self.results, in_types([found], [y.tensor])
+
+    def _is_plain_product(self) -> bool:
+        return is_identity("mul", self.inits[0]) and bool(self.inputs[0].tensor.size)
+
+    def _pulled_product(self, tree: ProductTree, g: Sequence[Value | None]) -> Any:
+        (cotangent,) = g
+        assert cotangent is not None
+        x = self.inputs[0]
+        return ((x, in_types([tree.cotangent(cotangent)], [x.tensor])[0]),)
 
     def _sum_tangent(self, of_x: Value | None, of_init: Value | None) -> Value:
         """The tangent of a sum. That of the init is no identity, and is added once, afterwards."""

@@ -245,18 +245,29 @@ def _along(
     shell: Shell, halves: Split, joint: Joint, inputs: Sequence[Value], ins: Shardings
 ) -> tuple[tuple[Value, ...], list[tuple[Value, Sharding | None, TensorType]]]:
     """The results, and what is kept with its sharding and its type within the body."""
-    types = [v.tensor for v in halves.computed]
-    lies = [shell.kept(t) for t in types]
+    places, types = halves.places, [v.tensor for v in halves.computed]
+    count = joint.outputs
+    more = [i for i, p in enumerate(places) if p >= count or _in_terms(shell.outs[p])]
+    lies = [shell.kept(types[i]) for i in more]
 
     def body(*values: Value) -> Sequence[Value]:
         found = placed(halves.forward, values)
-        residuals = [_packed(v) if s is not None else v
-                     for v, s in zip(found[joint.outputs :], lies, strict=True)]  # fmt: skip
-        return (*found[: joint.outputs], *residuals)
+        extra = chosen(found, [places[i] for i in more])
+        packed = [v if s is None else _packed(v) for v, s in zip(extra, lies, strict=True)]
+        return (*found[:count], *packed)
 
     made = tuple(shell.put(inputs, body, ins, (*shell.outs, *lies)))
-    results, residuals = made[: joint.outputs], made[joint.outputs :]
-    return results, list(zip(residuals, lies, types, strict=True))
+    found = dict(zip(more, zip(made[count:], lies, strict=True), strict=True))
+    kept = []
+    for i, place in enumerate(places):
+        value, sharding = found[i] if i in found else (made[place], shell.outs[place])
+        kept.append((value, sharding, types[i]))
+    return made[:count], kept
+
+
+def _in_terms(sharding: Sharding | None) -> bool:
+    """Whether devices have terms of a value, so that each does not get its own back."""
+    return sharding is not None and bool(sharding.unreduced)
 
 
 def _packed(value: Value) -> Value:

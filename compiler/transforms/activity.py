@@ -54,7 +54,8 @@ def part_of_tuple(node: Node) -> Value | None:
     source = node.operands[0].producer
     if source is None or source.op != "tuple":
         return None
-    return source.operands[node.attrs["index"]]
+    index: int = node.attrs["index"]
+    return source.operands[index]
 
 
 def varies(node: Node, varied: Container[Value]) -> bool:

@@ -168,9 +168,7 @@ def test_a_branch_that_is_not_chosen_sends_no_nan_into_a_batched_gradient() -> N
 
 
 def test_a_predicate_of_the_whole_batch_stays_a_condition() -> None:
-    function = graph(
-        lambda p, x: ops.cond(p, lambda: ops.sin(x), lambda: x), dxir.types.i1[()], f32[3]
-    )
+    function = graph(lambda p, x: ops.cond(p, lambda: ops.sin(x), lambda: x), i1[()], f32[3])
     made = vmap_function(function, (None, 0), axis_size=2)
     assert len(nodes(made, "cond")) == 1
     assert not nodes(made, "select")

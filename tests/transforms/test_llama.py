@@ -74,7 +74,7 @@ def test_the_loss_and_its_gradients_are_those_that_are_given() -> None:
 def test_every_gradient_is_that_of_jax() -> None:
     _, arrays = decoder()
     loss, gradients = found()
-    value, wanted = jax.value_and_grad(by_jax, argnums=tuple(range(13)))(*arrays)
+    value, wanted = jax.jit(jax.value_and_grad(by_jax, argnums=tuple(range(13))))(*arrays)
     np.testing.assert_allclose(loss, value, rtol=1e-6)
     for (name, gradient), theirs in zip(gradients.items(), wanted, strict=True):
         scale = float(np.abs(theirs).max())
@@ -105,7 +105,8 @@ def test_a_hessian_vector_product_is_that_of_jax() -> None:
             given[i] = value
         return jax.grad(by_jax, argnums=tuple(wrt))(*given)
 
-    wanted = jax.jvp(gradient, tuple(arrays[i] for i in wrt), tuple(tangents))[1]
+    at = tuple(arrays[i] for i in wrt)
+    wanted = jax.jit(lambda p, t: jax.jvp(gradient, p, t)[1])(at, tuple(tangents))
     for mine, theirs in zip(results, wanted, strict=True):
         scale = float(np.abs(theirs).max())
         np.testing.assert_allclose(np.asarray(mine), theirs, rtol=1e-3, atol=2e-5 * scale)

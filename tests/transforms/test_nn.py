@@ -74,7 +74,8 @@ def against_jax(body: Callable[..., Any], theirs: Callable[..., Any], *arrays: A
     """The gradients by all arrays, of the sum of the weighed results."""
     floats = [i for i, a in enumerate(arrays) if a.dtype.kind == "f"]
     found = gradients(weighed(body), *arrays)
-    wanted = jax.grad(lambda *xs: weighed_sum(theirs(*xs)), argnums=tuple(floats))(*arrays)
+    gradient = jax.grad(lambda *xs: weighed_sum(theirs(*xs)), argnums=tuple(floats))
+    wanted = jax.jit(gradient)(*arrays)
     assert len(found) == len(wanted)
     for f, w in zip(found, wanted, strict=True):
         np.testing.assert_allclose(f, w, rtol=2e-5, atol=2e-5)
@@ -101,7 +102,9 @@ LINE = np.array([-20, -3.5, -3, -1, -0.2, 0, 0.2, 1, 2.9, 3, 3.5, 6, 6.5, 20], n
 @pytest.mark.parametrize(("ours", "theirs"), ACTIVATIONS)
 def test_activations_have_the_slopes_of_jax_at_their_corners_too(ours: Any, theirs: Any) -> None:
     found = gradients(ours, LINE)[0]
-    np.testing.assert_allclose(found, jax.vmap(jax.grad(theirs))(LINE), rtol=2e-5, atol=1e-7)
+    np.testing.assert_allclose(
+        found, jax.jit(jax.vmap(jax.grad(theirs)))(LINE), rtol=2e-5, atol=1e-7
+    )
     moved = run(jvp_function(function_of(ours, f32[14])), LINE, np.ones_like(LINE))[1]
     np.testing.assert_allclose(moved, found, rtol=1e-6, atol=1e-12)
 
@@ -128,7 +131,7 @@ def test_a_masked_softmax_moves_nothing_where_all_is_masked() -> None:
     assert np.isfinite(found).all()
     assert not found[0].any()
     assert found[1, 0] == 0
-    wanted = jax.grad(lambda x: weighed_sum(jax.nn.softmax(x)))(x)
+    wanted = jax.jit(jax.grad(lambda x: weighed_sum(jax.nn.softmax(x))))(x)
     np.testing.assert_allclose(found[1:], wanted[1:], rtol=1e-5, atol=1e-7)
 
 
@@ -313,7 +316,7 @@ def test_hessians_of_attention_are_those_of_jax() -> None:
         scores = q @ k.T / 2
         return weighed_sum(jax.nn.softmax(scores) @ v)
 
-    wanted = jax.jvp(jax.grad(theirs), (k,), (t,))[1]
+    wanted = jax.jit(lambda k, t: jax.jvp(jax.grad(theirs), (k,), (t,))[1])(k, t)
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 

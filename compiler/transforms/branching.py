@@ -117,7 +117,7 @@ def pulled_branches(
     def back(branch: _Branch, seeds: Sequence[Value]) -> list[Value]:
         late = branch.late(found, seeds)
         mine = {branch.outside[i]: g for i, g in late.items()}
-        return [mine[v] if v in mine else zeros(v.type) for v in wanted]
+        return [mine[v] if v in mine else zeros(v) for v in wanted]
 
     def pull(gs: Sequence[Value | None]) -> list[tuple[Value, Cotangent]]:
         if not wanted:

@@ -119,8 +119,21 @@ def _halves(
     first, second = [_name(function, s) for s in suffixes]
     names = (first, second)
     found = split(joint.function, joint.known, joint.outputs, names=names, saveable=saveable)
-    found.forward.param_shardings[:] = function.param_shardings
+    _carry_shardings(function, joint, found, back=suffixes[1] == "bwd")
     return Halves(joint, found)
+
+
+def _carry_shardings(function: Function, joint: Joint, halves: Split, *, back: bool) -> None:
+    """Give what is sent through a function the shardings of what it belongs to."""
+    forward, late, known = halves.forward, halves.backward, len(halves.inputs)
+    forward.param_shardings[:] = function.param_shardings
+    forward.result_shardings[: joint.outputs] = function.result_shardings
+    given, found = function.result_shardings, function.param_shardings
+    if not back:
+        given, found = found, given
+    late.param_shardings[:known] = [function.param_shardings[i] for i in halves.inputs]
+    late.param_shardings[known + len(halves.computed) :] = [given[i] for i in joint.given]
+    late.result_shardings[:] = [found[i] for i in joint.found]
 
 
 def pulled_call(

@@ -65,7 +65,7 @@ def reverse_joint(
                 continue
             cotangent = sweep.cotangent(value)
             if cotangent is None and full is not None and full[i]:
-                cotangent = zeros(value.type)
+                cotangent = zeros(value)
             if cotangent is not None:
                 found[i] = cotangent
         function.seal([*results, *found.values()])
@@ -93,7 +93,7 @@ def forward_joint(
         for i, (value, tangent) in enumerate(zip(results, tangents, strict=True)):
             made = tangent
             if made is None and full is not None and full[i]:
-                made = zeros(value.type)
+                made = zeros(value)
             if made is not None:
                 found[i] = made
         function.seal([*results, *found.values()])
@@ -121,7 +121,7 @@ def chosen(values: Sequence[Value], positions: Sequence[int]) -> list[Value]:
 
 def some_or_zeros(gs: Sequence[Value | None], like: Sequence[Value]) -> list[Value]:
     """The values given, zeros of the type of `like` where there is none."""
-    return [zeros(v.type) if g is None else g for g, v in zip(gs, like, strict=True)]
+    return [zeros(v) if g is None else g for g, v in zip(gs, like, strict=True)]
 
 
 def placed(function: Region, arguments: Sequence[Value]) -> tuple[Value, ...]:

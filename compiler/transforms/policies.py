@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from dxir import ops
 from dxir.derivatives import Cotangent
@@ -34,8 +34,7 @@ POLICIES: dict[str, Callable[[Value], bool]] = {
 def checked_policy(policy: Any) -> Policy:
     """The name of a policy, or a function that says which values are kept."""
     if callable(policy):
-        found: Policy = policy
-        return found
+        return cast("Policy", policy)
     if policy not in POLICIES:
         raise AttributeValueError(
             f"the policy is {policy!r}",

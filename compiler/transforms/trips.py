@@ -32,6 +32,7 @@ _INTEGER_OPS = frozenset(
      "not", "or", "rem", "reshape", "select", "sign", "sub", "xor", "abs", "div")
 )  # fmt: skip
 _MOVES = frozenset(("broadcast_in_dim", "reshape"))
+_DEPTH = 64  # of what is looked through to find a constant
 
 
 def flattened(region: Region) -> Region:
@@ -61,8 +62,17 @@ def _flatten(nodes: Sequence[Node], values: dict[Value, Value], calls: Counter[i
 
 def known_array(value: Value, known: Mapping[Value, Array]) -> Array | None:
     """An integer or truth value in each step, one number where it is always the same, or None."""
-    if value in known:
-        return known[value]
+    return _known(value, dict(known), _DEPTH)
+
+
+def _known(value: Value, found: dict[Value, Array | None], depth: int) -> Array | None:
+    """The same; what was found, or was not, is put into `found`."""
+    if value not in found:
+        found[value] = _worked_out(value, found, depth) if depth else None
+    return found[value]
+
+
+def _worked_out(value: Value, found: dict[Value, Array | None], depth: int) -> Array | None:
     node: Any = value.producer
     type = value.type
     if node is None or not isinstance(type, TensorType) or not type.is_static or type.size != 1:
@@ -76,10 +86,10 @@ def known_array(value: Value, known: Mapping[Value, Array]) -> Array | None:
         return None
     given: list[Array] = []
     for operand in node.operands:
-        found = known_array(operand, known)
-        if found is None:
+        array = _known(operand, found, depth - 1)
+        if array is None:
             return None
-        given.append(found)
+        given.append(array)
     if node.op in _MOVES:
         return given[0]
     with np.errstate(all="ignore"):

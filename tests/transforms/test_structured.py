@@ -1,8 +1,8 @@
-"""Calls, conditionals, loops and checkpoints: what their gradients are made of."""
+"""Calls, conditionals, tuples and checkpoints: what their gradients are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Module, Node, walk
 from dxir.op import trace
 from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
-from dxir.transforms.options import Options, using
 from dxir.types import TupleType, f32, i1, i32
 
 Array = np.ndarray[Any, Any]
@@ -36,18 +35,6 @@ def private(function: Callable[..., Any], *types: Any, name: str) -> Function:
 def values(function: Function, *arguments: Any) -> list[Array]:
     found = dxir.evaluate(function, *arguments)
     return [np.asarray(v) for v in (found if isinstance(found, tuple) else (found,))]
-
-
-def slopes(function: Function, x: Array, step: float = 1e-3) -> Array:
-    """Central differences of a number, by each element of its only parameter."""
-    found = np.zeros(x.shape)
-    for place in np.ndindex(x.shape):
-        up, down = x.astype(np.float64), x.astype(np.float64)
-        up[place] += step
-        down[place] -= step
-        pair = [values(function, v.astype(x.dtype))[0] for v in (up, down)]
-        found[place] = (pair[0] - pair[1]) / (2 * step)
-    return found
 
 
 def nodes(function: Function, op: str) -> list[Node]:
@@ -174,150 +161,6 @@ def test_a_predicate_of_the_whole_batch_stays_a_condition() -> None:
     assert not nodes(made, "select")
 
 
-def halving(x: Any) -> Any:
-    """A loop as long as a value is above 1: sqrt is infinite in slope where it stops."""
-    return ops.while_loop(
-        lambda x, s: ops.compare(x, np.float32(1), direction="GT"),
-        lambda x, s: (ops.sub(x, np.float32(1)), ops.add(s, ops.sqrt(ops.sub(x, np.float32(1))))),
-        (x, ops.mul(x, np.float32(0))),
-    )[1]
-
-
-def roots(x: float) -> float:
-    return sum(0.5 / np.sqrt(x - 1 - k) for k in range(10) if x - k > 1)
-
-
-def test_a_loop_of_unknown_length_is_refused_with_its_place_and_a_way_out() -> None:
-    function = graph(lambda x: ops.add(halving(x), halving(ops.sin(x))), f32[()])
-    with pytest.raises(TransformError, match="max_trip_count") as caught:
-        grad_function(function)
-    assert "test_structured.py" in str(caught.value)
-    assert "while_loop" in str(caught.value)
-
-
-def test_a_loop_of_unknown_length_has_a_gradient_with_a_bound() -> None:
-    function = graph(halving, f32[()])
-    for bound, wanted in ((8, roots(4.2)), (4, roots(4.2)), (3, np.nan)):
-        with using(Options(max_trip_count=bound)):
-            gradient = grad_function(function)
-        np.testing.assert_allclose(values(gradient, np.float32(4.2))[0], wanted, rtol=1e-4)
-    tangent = values(jvp_function(function, value=False), np.float32(4.2), np.float32(1))[0]
-    np.testing.assert_allclose(tangent, roots(4.2), rtol=1e-4)
-
-
-def test_elements_of_a_batch_that_are_done_keep_their_state_and_send_no_nan() -> None:
-    function = graph(halving, f32[()])
-    x = np.array([1, -1, 2.5, 4.2], np.float32)
-    batched = vmap_function(function, axis_size=4)
-    rows = [values(function, v)[0] for v in x]
-    np.testing.assert_allclose(values(batched, x)[0], rows, rtol=1e-6)
-    with using(Options(max_trip_count=5)):
-        gradient = grad_function(batched)
-    np.testing.assert_allclose(values(gradient, x)[0], [roots(v) for v in x], rtol=1e-4)
-
-
-def test_counters_of_a_batched_loop_stay_what_they_are() -> None:
-    step = private(lambda i, x: (ops.add(i, np.int32(1)), ops.sin(x)), i32[()], f32[3], name="step")
-    function = graph(
-        lambda x: ops.while_loop(
-            lambda i, x: ops.compare(i, np.int32(4), direction="LT"),
-            lambda i, x: ops.call(step, i, x),
-            (np.int32(0), x),
-        )[1],
-        f32[3],
-    )
-    made = vmap_function(function, axis_size=2)
-    (loop,) = nodes(made, "while_loop")
-    assert loop.results[0].shape == ()
-    assert not nodes(made, "select")
-
-
-def carried(function: Function) -> Iterator[tuple[int, ...]]:
-    for loop in nodes(function, "scan"):
-        yield from [v.shape for v in loop.operands[: loop.segments[0]]]
-
-
-def test_the_rows_that_a_while_loop_reads_and_writes_are_no_state() -> None:
-    def loop(xs: Any) -> Any:
-        def step(i: Any, h: Any, ys: Any) -> Any:
-            row = ops.dynamic_slice(xs, (ops.sub(np.int32(9), i), np.int32(0)), sizes=(1, 3))
-            h = ops.tanh(ops.add(h, ops.reshape(row, shape=(3,))))
-            start = (ops.sub(np.int32(9), i), np.int32(0))
-            ys = ops.dynamic_update_slice(ys, ops.reshape(h, shape=(1, 3)), start)
-            return ops.add(i, np.int32(1)), h, ys
-
-        start = (np.int32(0), np.zeros(3, np.float32), np.ones((10, 3), np.float32))
-        _, _, ys = ops.while_loop(
-            lambda i, h, ys: ops.compare(i, np.int32(8), direction="LT"), step, start
-        )
-        return ops.sum(ops.mul(ys, ys))
-
-    function = graph(loop, f32[10, 3])
-    gradient = grad_function(function)
-    assert (10, 3) not in set(carried(gradient))
-    assert all(n.attrs["reverse"] == (i == 0) for i, n in enumerate(nodes(gradient, "scan")))
-    x = data(10, 3)
-    np.testing.assert_allclose(values(gradient, x)[0], slopes(function, x), atol=2e-3)
-
-
-def test_what_is_the_same_in_every_step_is_kept_once() -> None:
-    def loop(w: Any, xs: Any) -> Any:
-        def step(h: Any, x: Any) -> Any:
-            return ops.mul(ops.add(h, x), ops.exp(w))
-
-        return ops.sum(ops.scan(step, (np.zeros(3, np.float32),), (xs,))[0])
-
-    first, back = nodes(grad_function(graph(loop, f32[3], f32[5, 3])), "scan")
-    shapes = [r.shape for r in first.results]
-    assert shapes == [(3,), (5, 3)]  # the state, and the sum in each step: not exp(w)
-    assert not [n for n in walk(back.regions[0]) if n.op == "exp"]
-
-
-def test_a_slice_that_a_loop_reads_is_read_again_and_not_kept() -> None:
-    def loop(xs: Any) -> Any:
-        return ops.scan(lambda h, x: ops.mul(h, x), (np.ones(3, np.float32),), (xs,))[0]
-
-    first, back = nodes(grad_function(graph(loop, f32[5, 3])), "scan")
-    assert [r.shape for r in first.results] == [(3,), (5, 3)]
-    assert len(back.operands) == 3
-
-
-def test_integers_that_a_loop_carries_have_no_cotangents() -> None:
-    def loop(x: Any) -> Any:
-        def step(n: Any, h: Any) -> Any:
-            return ops.add(n, n), ops.mul(h, ops.convert(n, dtype=f32))
-
-        return ops.scan(step, (np.int32(1), x), length=4)[1]
-
-    gradient = grad_function(graph(loop, f32[()]))
-    np.testing.assert_allclose(values(gradient, np.float32(2))[0], 64)
-
-
-def test_loops_in_segments_keep_that_many_states() -> None:
-    def loop(xs: Any) -> Any:
-        def step(h: Any, x: Any) -> Any:
-            return ops.sin(ops.add(h, x))
-
-        return ops.sum(ops.scan(step, (np.zeros(3, np.float32),), (xs,))[0])
-
-    function = graph(loop, f32[12, 3])
-    x = data(12, 3)
-    wanted = values(grad_function(function), x)[0]
-    for kept in (1, 3, 4, 5):
-        with using(Options(loops=kept)):
-            gradient = grad_function(function)
-        np.testing.assert_allclose(values(gradient, x)[0], wanted, rtol=1e-5)
-        outer = [n for n in gradient.nodes if n.op == "scan"]
-        stacked = [r.shape[0] for n in outer for r in n.results if len(r.shape) == 2]
-        assert max(stacked) <= 12 if kept == 5 else stacked[0] == kept
-
-
-@pytest.mark.parametrize("options", [{"loops": 0}, {"loops": "some"}, {"max_trip_count": 0}])
-def test_options_that_mean_nothing_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(TransformError, match="must be"):
-        Options(**options)
-
-
 BLOCK = private(
     lambda h, w: ops.sin(ops.tanh(ops.matmul(h, w))), f32[4, 4], f32[4, 4], name="block"
 )
@@ -386,3 +229,17 @@ def test_a_barrier_holds_cotangents_together_too() -> None:
     )
     gradient = grad_function(function)
     assert [len(n.operands) for n in nodes(gradient, "optimization_barrier")] == [2, 2]
+
+
+def test_shardings_of_a_function_are_those_of_what_is_sent_through_it() -> None:
+    mesh = dxir.Mesh("devices", {"x": 2})
+    spread, whole = dxir.Sharding(mesh, "x", None), dxir.Sharding(mesh, None, None)
+    layer = private(lambda h, w: ops.tanh(ops.matmul(h, w)), f32[4, 4], f32[4, 4], name="sharded")
+    layer.param_shardings[:] = [spread, whole]
+    layer.result_shardings[:] = [spread]
+    function = graph(lambda h, w: ops.sum(ops.call(layer, h, w)), f32[4, 4], f32[4, 4])
+    along, back = Module([grad_function(function)]).functions[1:]
+    assert along.param_shardings == [spread, whole]
+    assert along.result_shardings[0] == spread
+    assert back.result_shardings == [spread, whole]
+    assert back.param_shardings[-1] == spread

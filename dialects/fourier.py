@@ -69,7 +69,9 @@ class Fft(Primitive, name="fft", mlir="stablehlo.fft"):
         return (lambda: rebuild(self, (g,)),)
 
     def _of_signal(self, g: Value) -> Value:
-        *_, last = lengths = self.fft_length or ()
+        lengths = self.fft_length
+        assert lengths is not None
+        last = lengths[-1]
         if len(lengths) == 1:
             weights = (1 + _edges(last)) * (last / 2)
             scaled = ops.mul(conjugate(g), ops.constant(weights.astype(g.dtype.numpy)))
@@ -83,7 +85,8 @@ class Fft(Primitive, name="fft", mlir="stablehlo.fft"):
         return ops.real(ops.fft(padded, fft_type="FFT", fft_length=lengths))
 
     def _of_frequencies(self, g: Value) -> Value:
-        lengths = self.fft_length or ()
+        lengths = self.fft_length
+        assert lengths is not None
         found = ops.fft(g, fft_type="RFFT", fft_length=lengths)
         weights = (2 - _edges(lengths[-1])) / np.prod(lengths)
         return conjugate(ops.mul(found, ops.constant(weights.astype(found.dtype.numpy))))

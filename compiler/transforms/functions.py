@@ -20,6 +20,7 @@ from dxir.transforms.splitting import needed_nodes
 from dxir.types import Type
 
 Axes = int | None | Sequence[int | None]
+_SMALL = 16  # elements of a constant that is made wherever it is used
 
 
 def vjp_function(
@@ -336,13 +337,21 @@ def without_dead_nodes(function: Function) -> Function:
     return function
 
 
+def _is_small_constant(value: Value) -> bool:
+    node = value.producer
+    if node is None or node.op != "constant":
+        return False
+    array = node.attrs["value"]
+    return bool(array.size <= _SMALL or not any(array.strides))
+
+
 def closed(region: Region, name: str = "closed") -> tuple[Function, tuple[Value, ...]]:
     """A region as a private function, and the values it captured: its last parameters.
 
-    Constants from outside are made in it.
+    Small constants from outside are made in it.
     """
     found = captured([region])
-    constants = [v for v in found if v.producer is not None and v.producer.op == "constant"]
+    constants = [v for v in found if _is_small_constant(v)]
     outside = tuple([v for v in found if v not in constants])
     types = [v.type for v in (*region.params, *outside)]
     function = Function(name, types, public=False)

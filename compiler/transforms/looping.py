@@ -95,6 +95,8 @@ def batched_while(node: Any, batch: Batch) -> list[Value | Unbatched]:
 def _predicated(
     node: Any, batch: Batch, flags: list[bool], init: list[Value], step: Any
 ) -> Sequence[Value]:
+    same = [r is p for r, p in zip(node.body.results, node.body.params, strict=True)]
+
     def goes_on(state: Sequence[Value]) -> Value:
         value, flag = batch.run(node.cond, state, flags)[0]
         return value if flag else batch.spread(value)
@@ -107,8 +109,8 @@ def _predicated(
         with batch.replaced(guarded(captured([node.body]), going, batch)):
             after = step(inner)
         state = tuple([
-            where(going, new, old) if flag else new
-            for new, old, flag in zip(after, state, flags, strict=True)
+            where(going, new, old) if flag and not s else old if s else new
+            for new, old, flag, s in zip(after, state, flags, same, strict=True)
         ])  # fmt: skip
         return [goes_on(state), *state]
 

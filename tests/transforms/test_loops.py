@@ -267,3 +267,15 @@ def test_complex_numbers_go_through_loops_and_branches() -> None:
     tangents = [values(jvp_function(function, value=False), x, np.complex64(t))[0] for t in (1, 1j)]
     gradient = values(grad_function(function), x)[0]
     np.testing.assert_allclose(gradient, tangents[0] - 1j * tangents[1], rtol=1e-5)
+
+
+def test_a_large_constant_of_outside_is_not_copied_into_both_loops() -> None:
+    table = np.arange(300, dtype=np.float32).reshape(100, 3)
+
+    def loop(x: Any) -> Any:
+        rows = ops.constant(table)
+        return ops.sum(ops.scan(lambda h: ops.mul(h, ops.sum(rows)), (x,), length=3)[0])
+
+    gradient = grad_function(graph(loop, f32[3]))
+    large = [n for n in nodes(gradient, "constant") if n.attrs["value"].size == 300]
+    assert len(large) == 1

@@ -22,8 +22,8 @@ from dxir.naming import function_name, is_op_name
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})  # one for all nodes that have none
 RULES = ("vjp", "jvp", "batch", "pullback", "pushforward")
 _FACTS = ("derivative", "linear", "multilinear", "unbatchable")
-_RESERVED = frozenset(Node.__slots__) | {"op", "result", "lower", "infer", "reference"}
-_RESERVED |= {*RULES, *_FACTS}
+_MEMBERS = ("op", "result", "lower", "infer", "reference")
+_RESERVED = frozenset({*Node.__slots__, *_MEMBERS, *RULES, *_FACTS})
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,10 +290,11 @@ def _axes(
     zero = tuple(0 for _ in function.results)
     for chosen in choices[:8]:
         yield chosen, zero
-    yield (
-        tuple(int(rng.integers(0, p.rank + 1)) for p in function.params),
-        tuple(int(rng.integers(0, r.rank + 1)) for r in function.results),
-    )
+    for turn in range(1, 1 + max([p.rank for p in function.params])):  # every axis of each
+        yield (
+            tuple((p.rank + turn) % (p.rank + 1) for p in function.params),
+            tuple(int(rng.integers(0, r.rank + 1)) for r in function.results),
+        )
 
 
 def _check_batch(

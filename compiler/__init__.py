@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from dxir.transforms.jacobians import jacfwd as jacfwd
     from dxir.transforms.jacobians import jacrev as jacrev
     from dxir.transforms.mapping import vmap as vmap
+    from dxir.transforms.options import LoopOptions as LoopOptions
     from dxir.transforms.products import jvp as jvp
     from dxir.transforms.products import linearize as linearize
     from dxir.transforms.products import vjp as vjp
@@ -121,6 +122,7 @@ _HOMES = {
     "transforms.gradients": "grad stop_gradient value_and_grad",
     "transforms.jacobians": "hessian hvp jacfwd jacrev",
     "transforms.mapping": "vmap",
+    "transforms.options": "LoopOptions",
     "transforms.products": "jvp linearize vjp",
     "transforms.registry": "register_rules",
     "transforms.rematerializing": "checkpoint",

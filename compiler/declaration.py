@@ -21,9 +21,9 @@ from dxir.naming import function_name, is_op_name
 
 _NO_ATTRS: Mapping[str, Any] = MappingProxyType({})  # one for all nodes that have none
 RULES = ("vjp", "jvp", "batch", "pullback", "pushforward")
-_FACTS = ("derivative", "linear", "multilinear", "unbatchable")
 _MEMBERS = ("op", "result", "lower", "infer", "reference")
-_RESERVED = frozenset({*Node.__slots__, *_MEMBERS, *RULES, *_FACTS})
+_RESERVED = frozenset({*Node.__slots__, *_MEMBERS, *RULES})
+_FREE = frozenset({"update"})  # a method, which an operand of dynamic_update_slice hides
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +171,12 @@ def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
         )
     if not (cls.__doc__ or "").strip():
         raise GraphError(f"{where} has no docstring", hint="its first line is its row in the docs")
+    reserved = _reserved(cls, base)
     for field in cls.fields:
-        if field.name in _RESERVED or field.name in members:  # `expand` is free in a primitive
+        if field.name in reserved or field.name in members:  # `expand` is free in a primitive
             raise GraphError(f"{where}: a field cannot be called {field.name!r}")
+    for rule in RULES:
+        _check_rule(where, rule, getattr(cls, rule))
     for member in members:
         found = getattr(cls, member, None)
         if found is None or found is getattr(base, member, None):
@@ -188,6 +191,26 @@ def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
             optional = field.name
         elif optional is not None:
             raise GraphError(f"{where}: `{field.name}` is required, but follows `{optional}`")
+
+
+def _reserved(cls: Any, base: Any) -> set[str]:
+    """The names that mean something in every node, op, or op of this kind."""
+    found = set(_RESERVED)
+    for kind in cls.__mro__:
+        if kind.__module__ == base.__module__:
+            found |= vars(kind).keys()
+    return found - _FREE
+
+
+def _check_rule(where: str, rule: str, given: Any) -> None:
+    if given is None or callable(given):
+        return
+    said = "unbatchable = Undefined(...)" if rule == "batch" else "derivative = Undefined(...)"
+    others = "" if rule == "batch" else ", or Zero(...)"
+    raise GraphError(
+        f"{where}: `{rule}` is {given!r}, which cannot be called",
+        hint=f"it is a method; that there is none is said by `{said}`{others}",
+    )
 
 
 _BUILDER = """\

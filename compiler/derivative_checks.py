@@ -23,7 +23,7 @@ from dxir.program import lower
 from dxir.testing import example_function, example_operands, operand_type, ordinary
 from dxir.transforms import jvp_function, vjp_function, vmap_function
 from dxir.transforms.forward import fields_of
-from dxir.transforms.options import Options, using
+from dxir.transforms.options import LoopOptions, using
 from dxir.types import DType, TensorType, Type, c128, f64
 
 Array = np.ndarray[Any, Any]
@@ -34,7 +34,7 @@ _WIDE = {"float": f64, "complex": c128}
 _CONVENTIONS = frozenset(("reduce_precision",))  # their derivatives are agreed on, not found
 
 
-_BOUNDED = Options(max_trip_count=16)  # the loops of examples take their bounds as inputs
+_BOUNDED = LoopOptions(max_trip_count=16)  # the loops of examples take their bounds as inputs
 
 
 def widened_example(example: Example) -> Example:

@@ -205,7 +205,7 @@ class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while"):
             return None
         return Undefined(
             "how often it runs is not known, and the way back needs room for each step",
-            "give a bound with max_trip_count, or use forward mode",
+            "give a bound, max_trip_count (max-trip-count of a pass), or use forward mode",
         )
 
     def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:

@@ -95,7 +95,8 @@ class ForiLoop(Derived, name="fori_loop"):
             return None
         return Undefined(
             "its bounds are not constants, and the way back needs room for each step",
-            "give constants, or a bound with max_trip_count, or use forward mode",
+            "give constants, or a bound, max_trip_count (max-trip-count of a pass), or use "
+            "forward mode",
         )
 
     def reference(

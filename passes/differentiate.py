@@ -7,7 +7,8 @@
                                       -> (results... if value, tangents of outputs...)
 
 `wrt` are positions of inputs, `outputs` those of results: all floats and complex numbers unless
-named. With `seed=one` the gradient is that of the sum of all elements of the outputs. The function
+named. With `seed=one` the gradient is that of the sum of all elements of the outputs. `loops` and
+`max-trip-count` are for reverse mode; forward mode keeps nothing and needs no bound. The function
 and what it calls are raised, differentiated and lowered; dead ops are gone and equal ones are one
 in the new function. All else stays as it is: other functions, meshes, the attributes of arguments.
 Shardings of inputs are those of their cotangents and tangents, too.
@@ -31,7 +32,7 @@ from dxir.mlir import ir
 from dxir.passes.derivation.beside import Beside
 from dxir.pipeline.base import Pass, option
 from dxir.transforms.functions import grad_function, jvp_function, vjp_function
-from dxir.transforms.options import Options, using
+from dxir.transforms.options import LoopOptions, using
 
 FUNCTION = "the function; @main, or the only public one, without it"
 RENAME_TO = "the name of the new function; main, to have it run"
@@ -67,18 +68,26 @@ class Differentiate(Pass, name="dxir-differentiate"):
                 "seed=one is for mode=reverse",
                 hint="forward mode takes tangents: seed=cotangents is its default",
             )
+        if self.mode == "forward" and self.options() != LoopOptions():
+            raise PassError(
+                "loops and max-trip-count are for mode=reverse",
+                hint="forward mode keeps nothing of the steps and needs no bound: leave them out",
+            )
         self.options()
 
-    def options(self) -> Options:
+    def options(self) -> LoopOptions:
         """How reverse mode goes through loops."""
         loops = int(self.loops) if self.loops.isdecimal() else self.loops
         try:
-            return Options(loops=loops, max_trip_count=self.max_trip_count)
+            return LoopOptions(loops=loops, max_trip_count=self.max_trip_count)
         except TransformError as error:
             raise PassError(error.message, hint=error.hint) from None
 
     def run(self, module: ir.Module) -> bool:
-        beside = Beside(self, module, self.function, self.rename_to)
+        return self.put_beside(Beside(self, module, self.function, self.rename_to, str(self)))
+
+    def put_beside(self, beside: Beside) -> bool:
+        """Put the new function beside the old one; whether it is new."""
         kinds = ("jvp", "pushforward") if self.mode == "forward" else ("vjp", "pullback")
         return beside.add(self.suffix, self.derived, kinds, values=self.value)
 

@@ -1,15 +1,16 @@
 """JVP: `dxir-differentiate{mode=forward}`, under a shorter name.
 
 @f_jvp(inputs..., tangents of wrt...) -> (results... if value, tangents of outputs...)
+
+The new function carries the same `dxir.made_by`, so that each pass finds what the other one made.
 """
 
 from __future__ import annotations
 
 from dxir.mlir import ir
 from dxir.passes.derivation.beside import Beside
-from dxir.passes.differentiate import FUNCTION, RENAME_TO
+from dxir.passes.differentiate import FUNCTION, RENAME_TO, Differentiate
 from dxir.pipeline.base import Pass, option
-from dxir.transforms.functions import jvp_function
 
 
 class Jvp(Pass, name="dxir-jvp"):
@@ -27,10 +28,12 @@ class Jvp(Pass, name="dxir-jvp"):
     rename_to: str = option(RENAME_TO, default="")
 
     def run(self, module: ir.Module) -> bool:
-        wrt, outputs, value = self.wrt or None, self.outputs or None, self.value
-        return Beside(self, module, self.function, self.rename_to).add(
-            "jvp",
-            lambda f, name: jvp_function(f, wrt, outputs, value=value, name=name),
-            ("jvp", "pushforward"),
-            values=value,
+        same = Differentiate(
+            function=self.function,
+            wrt=self.wrt,
+            outputs=self.outputs,
+            mode="forward",
+            value=self.value,
+            rename_to=self.rename_to,
         )
+        return same.put_beside(Beside(self, module, self.function, self.rename_to, str(same)))

@@ -61,7 +61,7 @@ class Vmap(Pass, name="dxir-vmap"):
     def run(self, module: ir.Module) -> bool:
         if self.size is None:
             raise PassError("dxir-vmap needs the size of the batch", hint="give size=8, say")
-        beside = Beside(self, module, self.function, self.rename_to)
+        beside = Beside(self, module, self.function, self.rename_to, str(self))
         return beside.add("vmap", self.mapped, ("batch",))
 
     def mapped(self, function: Function, name: str) -> Function:

@@ -8,11 +8,11 @@ from dxir.transforms.functions import (
     vjp_function,
     vmap_function,
 )
-from dxir.transforms.options import Options, using
+from dxir.transforms.options import LoopOptions, using
 from dxir.transforms.registry import Rules, register_rules
 from dxir.transforms.splitting import Split, split
 
 __all__ = [
-    "Batch", "Options", "Rules", "Split", "Unbatched", "Undefined", "Zero", "grad_function",
+    "Batch", "LoopOptions", "Rules", "Split", "Unbatched", "Undefined", "Zero", "grad_function",
     "jvp_function", "register_rules", "split", "using", "vjp_function", "vmap_function",
 ]  # fmt: skip

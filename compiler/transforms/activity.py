@@ -15,6 +15,10 @@ from dxir.types import FutureType, TensorType, TupleType, Type
 Missing = dict[tuple[str, str], tuple[str, str | None]]
 """Op and place of what has no rule: the reason, and what to do about it."""
 
+_OF_KERNELS = (
+    "the call of a kernel stands for a composite: derive or batch by a pass (dxir-differentiate, "
+    "dxir-jvp, dxir-vmap), which takes that, or run dxir-decompose{kernels=off} before raising"
+)
 _REVERSE = ("vjp", "pullback")
 _FORWARD = ("jvp", "pushforward")
 
@@ -148,7 +152,7 @@ class _Check:
                 continue
             reason = self._refusal(node)
             if reason is not None:
-                hint = hint_of(node, self._kinds[0])
+                hint = hint_of(node, self._kinds)
                 where = str(node.location or self._where)
                 self.missing.setdefault((described(node), where), (reason, hint))
                 continue
@@ -205,12 +209,20 @@ class _Check:
         return {p for p in params if self._every_type or moves(p.type)}
 
 
-def hint_of(node: Any, rule: str) -> str | None:
-    """What to do about a node that is declared to have no derivative, or no batched form."""
-    undefined = node.__class__.unbatchable if rule == "batch" else node.derivative
-    if not isinstance(undefined, Undefined):
-        undefined = node.lacks(rule)
-    return undefined.hint if isinstance(undefined, Undefined) else None
+def hint_of(node: Any, kinds: Sequence[str]) -> str | None:
+    """What to do about a node that has none of these rules, if anything is known."""
+    rules = rules_for(node)
+    if rules is not None and rules.says(node, *kinds):
+        undefined = rules.undefined(*kinds)
+    else:
+        undefined = node.__class__.unbatchable if kinds[0] == "batch" else node.derivative
+        if not isinstance(undefined, Undefined):
+            undefined = node.lacks(kinds[0])
+    if isinstance(undefined, Undefined):
+        return undefined.hint
+    from dxir.reading import MEANING
+
+    return _OF_KERNELS if MEANING in (node.annotations or {}) else None
 
 
 def callees(node: Node) -> list[Function]:

@@ -23,7 +23,7 @@ from dxir.transforms.joint import (
     reverse_joint,
     some_or_zeros,
 )
-from dxir.transforms.options import Options
+from dxir.transforms.options import LoopOptions
 from dxir.transforms.registry import registered
 from dxir.transforms.reverse import Pull, Reverse
 from dxir.transforms.splitting import Saveable, Split, part, split
@@ -87,7 +87,7 @@ def halves_of(
     function: Function,
     varied: Flags,
     reached: Flags,
-    options: Options,
+    options: LoopOptions,
     saveable: tuple[object, Saveable | None] = (None, None),
 ) -> Halves:
     """A function cut into its way along and its way back; `saveable` comes with a key for it."""

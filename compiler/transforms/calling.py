@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, TypeVar
 
 from dxir.derivatives import has_tangent, zeros
 from dxir.errors import TransformError
 from dxir.graph import Value
 from dxir.locations import caller_location
-from dxir.transforms.options import Options, current_options, using
+from dxir.transforms.options import LoopOptions, current_options, using
 from dxir.transforms.tracing import Call, Wrt, as_value, name_of, positions
 from dxir.transforms.trees import Tree, leaves_like
 from dxir.types import TensorType, Type
+
+_Transform = TypeVar("_Transform", bound=Callable[..., Any])
+_JAX = {
+    "argnums": "it is called wrt here",
+    "argnum": "it is called wrt here",
+    "axis_name": "batches have no names here; collectives speak of processes, or of mesh axes",
+    "spmd_axis_name": "the axis of a batch is not split here",
+    "holomorphic": "vjp and jvp take complex numbers as they are",
+    "allow_int": "integers have no derivatives here: leave them out of wrt",
+    "reduce_axes": "sum what is to be summed",
+}
+
+
+def explained(transform: _Transform) -> _Transform:
+    """A transform that refuses options it does not have, and knows what those of JAX are here."""
+    known = [n for n, p in inspect.signature(transform).parameters.items()
+             if p.kind is not p.VAR_POSITIONAL]  # fmt: skip
+
+    @functools.wraps(transform)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for name in kwargs:
+            if name not in known:
+                raise TransformError(
+                    f"{transform.__name__} has no option {name!r}",
+                    where=caller_location(),
+                    hint=_JAX.get(name) or f"it has {', '.join(known[1:])}",
+                )
+        return transform(*args, **kwargs)
+
+    return call  # type: ignore[return-value]
 
 
 def named(made: Callable[..., Any], function: Any, what: str) -> Callable[..., Any]:
@@ -60,7 +92,7 @@ def checked_seed(given: Any, type: Type, what: str) -> Value | None:
     return value
 
 
-def by(options: Options | None) -> AbstractContextManager[None]:
+def by(options: LoopOptions | None) -> AbstractContextManager[None]:
     """Have reverse mode go by options inside; None leaves things as they are around."""
     return using(current_options() if options is None else options)
 

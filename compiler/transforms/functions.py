@@ -47,7 +47,7 @@ def vjp_function(
         made.param_shardings[count + i] = function.result_shardings[output]
     _check_reverse(function, wrt, outputs)
     with building(made):
-        given = dict(zip(outputs, made.params[count:], strict=True))
+        given: dict[int, Value | None] = dict(zip(outputs, made.params[count:], strict=True))
         found, cotangents = reverse(function, made.params[:count], wrt, given)
         shown = found if value else ()
         made.seal([*shown, *cotangents])
@@ -80,8 +80,7 @@ def grad_function(
     made = _like(function, function.param_types, name or f"{function.name}_grad")
     _check_reverse(function, wrt, outputs)
     with building(made):
-        given: dict[int, Value] = {i: scalar(1, function.results[i].type) for i in outputs}
-        found, cotangents = reverse(function, made.params, wrt, given)
+        found, cotangents = reverse(function, made.params, wrt, dict.fromkeys(outputs))
         shown = found if value else ()
         made.seal([*shown, *cotangents])
     _place_results(made, function, wrt, value)
@@ -89,17 +88,16 @@ def grad_function(
 
 
 def reverse(
-    function: Region, arguments: Sequence[Value], wrt: Sequence[int], given: dict[int, Value]
+    function: Region, arguments: Sequence[Value], wrt: Sequence[int], given: dict[int, Value | None]
 ) -> tuple[tuple[Value, ...], list[Value]]:
     """The results of a function put down here, and the cotangents of its arguments `wrt`.
 
-    `given` has the cotangents of some of the results, by their positions; no value may be given
-    as two of the arguments, since a cotangent is a value's.
+    `given` has the cotangents of some of the results, by their positions, None for ones; no value
+    may be given as two of the arguments, since a cotangent is a value's.
     """
     sweep = Reverse()
     found = sweep.run(function, arguments, [i in wrt for i in range(len(arguments))], given)
-    pairs: list[tuple[Value, Value]] = [(found[i], g) for i, g in given.items()]
-    sweep.backward(pairs)
+    sweep.backward([(found[i], scalar(1, found[i]) if g is None else g) for i, g in given.items()])
     return found, [sweep.cotangent_or_zeros(arguments[i]) for i in wrt]
 
 
@@ -293,19 +291,20 @@ def _positions(
         return usable
     found = (given,) if isinstance(given, int) else tuple(given)
     for i in found:
-        if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < len(types):
+        if isinstance(i, bool) or not isinstance(i, int) or not -len(types) <= i < len(types):
             raise TransformError(
                 f"{what} names {kind} {i!r}, but {function.name} has {len(types)}",
                 where=function.location,
-                hint=f"they are counted from 0, to {len(types) - 1}",
+                hint=f"they are counted from 0, to {len(types) - 1}, or from the end, -1 the last",
             )
-        if i not in usable:
+        if i % len(types) not in usable:
             raise TransformError(
                 f"{what} names {kind} {i} of {function.name}, which is {types[i]}: that has no "
                 "derivative",
                 where=function.location,
                 hint=f"these have: {', '.join(map(str, usable)) or 'none'}",
             )
+    found = tuple([i % len(types) for i in found])
     if len(set(found)) != len(found):
         raise TransformError(f"{what} names a {kind} twice: {found}", where=function.location)
     return found

@@ -16,9 +16,9 @@ from dxir.derivatives import has_tangent
 from dxir.errors import TransformError
 from dxir.graph import Function, Value
 from dxir.locations import caller_location
-from dxir.transforms.calling import by, check_aux, named, refuse_aux, refuse_names
+from dxir.transforms.calling import by, check_aux, explained, named, refuse_aux, refuse_names
 from dxir.transforms.functions import closed, grad_function
-from dxir.transforms.options import Options
+from dxir.transforms.options import LoopOptions
 from dxir.transforms.tracing import Call, Wrt, check_function, positions
 from dxir.transforms.trees import flatten
 
@@ -31,7 +31,7 @@ def grad(
     wrt: Wrt = None,
     *,
     outputs: Wrt = None,
-    options: Options | None = None,
+    options: LoopOptions | None = None,
     name: str | None = None,
 ) -> Function: ...
 @overload
@@ -40,15 +40,16 @@ def grad(
     wrt: Wrt = None,
     *,
     has_aux: bool = False,
-    options: Options | None = None,
+    options: LoopOptions | None = None,
 ) -> Python: ...
+@explained
 def grad(
     function: Any,
     wrt: Wrt = None,
     *,
     outputs: Wrt = None,
     has_aux: bool = False,
-    options: Options | None = None,
+    options: LoopOptions | None = None,
     name: str | None = None,
 ) -> Any:
     """The gradient with respect to the inputs `wrt`.
@@ -58,7 +59,7 @@ def grad(
     function, whose result must be one real number: a function that gives the gradient in the
     containers of the argument `wrt`, the first unless named, or a tuple of these for several. With
     `has_aux` the function returns a pair, and the second of it is passed on: (gradient, passed on).
-    `options` say how loops are gone through, see `dxir.transforms.Options`.
+    `options` say how loops are gone through, see `dxir.LoopOptions`.
     """
     if isinstance(function, Function):
         refuse_aux(has_aux, "grad")
@@ -80,7 +81,7 @@ def value_and_grad(
     wrt: Wrt = None,
     *,
     outputs: Wrt = None,
-    options: Options | None = None,
+    options: LoopOptions | None = None,
     name: str | None = None,
 ) -> Function: ...
 @overload
@@ -89,21 +90,23 @@ def value_and_grad(
     wrt: Wrt = None,
     *,
     has_aux: bool = False,
-    options: Options | None = None,
+    options: LoopOptions | None = None,
 ) -> Python: ...
+@explained
 def value_and_grad(
     function: Any,
     wrt: Wrt = None,
     *,
     outputs: Wrt = None,
     has_aux: bool = False,
-    options: Options | None = None,
+    options: LoopOptions | None = None,
     name: str | None = None,
 ) -> Any:
     """The results, and the gradient with respect to the inputs `wrt`, as `grad` gives it."""
     if isinstance(function, Function):
         refuse_aux(has_aux, "value_and_grad")
         with by(options):
+            name = name or f"{function.name}_value_and_grad"
             return grad_function(function, wrt, outputs, value=True, name=name)
     check_function(function, "value_and_grad")
     refuse_names("value_and_grad", outputs=outputs, name=name)
@@ -120,7 +123,7 @@ def _derived(
     kwargs: dict[str, Any],
     wrt: Wrt,
     has_aux: bool,
-    options: Options | None,
+    options: LoopOptions | None,
     *,
     value: bool,
 ) -> tuple[Any, Any]:

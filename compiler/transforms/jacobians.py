@@ -12,7 +12,7 @@ from dxir.graph import Function, Value, building
 from dxir.locations import caller_location
 from dxir.making import inline
 from dxir.transforms.batching import Batching, spread
-from dxir.transforms.calling import named, refuse_names
+from dxir.transforms.calling import by, explained, named, refuse_names
 from dxir.transforms.functions import (
     check_batching,
     checked_outputs,
@@ -24,6 +24,7 @@ from dxir.transforms.functions import (
     without_dead_nodes,
 )
 from dxir.transforms.gradients import grad
+from dxir.transforms.options import LoopOptions
 from dxir.transforms.products import jvp
 from dxir.transforms.tracing import Call, Placing, Wrt, check_function, positions
 from dxir.types import DType, TensorType
@@ -38,6 +39,7 @@ def jacfwd(
 ) -> Function: ...
 @overload
 def jacfwd(function: Python, wrt: Wrt = None) -> Python: ...
+@explained
 def jacfwd(function: Any, wrt: Wrt = None, *, outputs: Wrt = None, name: str | None = None) -> Any:
     """The Jacobian by forward mode: best where there are fewer inputs than results.
 
@@ -51,41 +53,83 @@ def jacfwd(function: Any, wrt: Wrt = None, *, outputs: Wrt = None, name: str | N
 
 @overload
 def jacrev(
-    function: Function, wrt: Wrt = None, *, outputs: Wrt = None, name: str | None = None
+    function: Function,
+    wrt: Wrt = None,
+    *,
+    outputs: Wrt = None,
+    options: LoopOptions | None = None,
+    name: str | None = None,
 ) -> Function: ...
 @overload
-def jacrev(function: Python, wrt: Wrt = None) -> Python: ...
-def jacrev(function: Any, wrt: Wrt = None, *, outputs: Wrt = None, name: str | None = None) -> Any:
-    """The Jacobian by reverse mode, as `jacfwd` gives it: best where results are fewer."""
-    return _jacobian(function, wrt, outputs, name, "reverse")
+def jacrev(function: Python, wrt: Wrt = None, *, options: LoopOptions | None = None) -> Python: ...
+@explained
+def jacrev(
+    function: Any,
+    wrt: Wrt = None,
+    *,
+    outputs: Wrt = None,
+    options: LoopOptions | None = None,
+    name: str | None = None,
+) -> Any:
+    """The Jacobian by reverse mode, as `jacfwd` gives it: best where results are fewer.
+
+    `options` say how loops are gone through.
+    """
+    return _jacobian(function, wrt, outputs, name, "reverse", options)
 
 
 @overload
 def hessian(
-    function: Function, wrt: Wrt = None, *, outputs: Wrt = None, name: str | None = None
+    function: Function,
+    wrt: Wrt = None,
+    *,
+    outputs: Wrt = None,
+    options: LoopOptions | None = None,
+    name: str | None = None,
 ) -> Function: ...
 @overload
-def hessian(function: Python, wrt: Wrt = None) -> Python: ...
-def hessian(function: Any, wrt: Wrt = None, *, outputs: Wrt = None, name: str | None = None) -> Any:
+def hessian(function: Python, wrt: Wrt = None, *, options: LoopOptions | None = None) -> Python: ...
+@explained
+def hessian(
+    function: Any,
+    wrt: Wrt = None,
+    *,
+    outputs: Wrt = None,
+    options: LoopOptions | None = None,
+    name: str | None = None,
+) -> Any:
     """The second derivatives: `jacfwd` of `jacrev`.
 
-    Of a Function, one result for each of `outputs`, of `wrt` and of `wrt` again.
+    Of a Function, one result for each of `outputs`, of `wrt` and of `wrt` again. `options` say how
+    loops are gone through.
     """
     if isinstance(function, Function):
         wrt = checked_wrt(function, wrt)
         name = name or f"{function.name}_hessian"
-        return jacfwd(jacrev(function, wrt, outputs=outputs), wrt, name=name)
+        return jacfwd(jacrev(function, wrt, outputs=outputs, options=options), wrt, name=name)
     check_function(function, "hessian")
     refuse_names("hessian", outputs=outputs, name=name)
-    return named(jacfwd(jacrev(function, wrt), wrt), function, "hessian")
+    return named(jacfwd(jacrev(function, wrt, options=options), wrt), function, "hessian")
 
 
 @overload
 def hvp(
-    function: Function, *, wrt: Wrt = None, outputs: Wrt = None, name: str | None = None
+    function: Function,
+    *,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    options: LoopOptions | None = None,
+    name: str | None = None,
 ) -> Function: ...
 @overload
-def hvp(function: Python, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]: ...
+def hvp(
+    function: Python,
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    options: LoopOptions | None = None,
+) -> tuple[Any, ...]: ...
+@explained
 def hvp(
     function: Any,
     primals: Sequence[Any] | None = None,
@@ -93,6 +137,7 @@ def hvp(
     *,
     wrt: Wrt = None,
     outputs: Wrt = None,
+    options: LoopOptions | None = None,
     name: str | None = None,
 ) -> Any:
     """The Hessian times a vector, without the Hessian: forward mode over the gradient.
@@ -100,10 +145,12 @@ def hvp(
     Of a Function: `f_hvp(inputs..., vectors like wrt...) -> products like wrt...`. Of a Python
     function that returns one real number, its arguments and vectors like them: a tuple of the
     products. Arguments whose vector is None are constants, with None for the product.
+    `options` say how loops are gone through.
     """
     if isinstance(function, Function):
         wrt = checked_wrt(function, wrt)
-        gradient = grad_function(function, wrt, outputs)
+        with by(options):
+            gradient = grad_function(function, wrt, outputs)
         name = name or f"{function.name}_hvp"
         return jvp_function(gradient, wrt, value=False, name=name)
     check_function(function, "hvp")
@@ -115,15 +162,23 @@ def hvp(
             where=caller_location(),
             hint="give a tuple with one vector, or None, for each argument",
         )
-    _, products = jvp(grad(function, which), primals, tangents)
+    _, products = jvp(grad(function, which, options=options), primals, tangents)
     found = dict(zip(which, products, strict=True))
     return tuple([found.get(i) for i in range(len(tangents))])
 
 
-def _jacobian(function: Any, wrt: Wrt, outputs: Wrt, name: str | None, mode: Mode) -> Any:
+def _jacobian(
+    function: Any,
+    wrt: Wrt,
+    outputs: Wrt,
+    name: str | None,
+    mode: Mode,
+    options: LoopOptions | None = None,
+) -> Any:
     what = "jacfwd" if mode == "forward" else "jacrev"
     if isinstance(function, Function):
-        return _of_function(function, wrt, outputs, name or f"{function.name}_{what}", mode)
+        with by(options):
+            return _of_function(function, wrt, outputs, name or f"{function.name}_{what}", mode)
     check_function(function, what)
     refuse_names(what, outputs=outputs, name=name)
 
@@ -140,7 +195,7 @@ def _jacobian(function: Any, wrt: Wrt, outputs: Wrt, name: str | None, mode: Mod
                     where=caller_location(),
                     hint="return only what is to be derived",
                 )
-        with Placing(call.home) as placing:
+        with Placing(call.home) as placing, by(options):
             blocks = _blocks(whole, [*call.leaves, *outside], which, every, mode)
             placing.results += blocks.values()
         rows = [tree.build([blocks[i, j] for j in which]) for i in every]

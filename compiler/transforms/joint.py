@@ -16,7 +16,7 @@ from dxir.graph import Function, Region, Value, building
 from dxir.making import inline
 from dxir.transforms.activity import reached_values, varied_values
 from dxir.transforms.forward import Forward
-from dxir.transforms.options import Options
+from dxir.transforms.options import LoopOptions
 from dxir.transforms.reverse import Reverse
 
 __all__ = [
@@ -43,7 +43,7 @@ class Joint:
 
 
 def reverse_joint(
-    region: Region, varied: Flags, reached: Flags, options: Options, full: Flags | None = None
+    region: Region, varied: Flags, reached: Flags, options: LoopOptions, full: Flags | None = None
 ) -> Joint:
     """A region that captures nothing, with the way back from `reached` results to `varied` inputs.
 

@@ -11,7 +11,7 @@ from dxir.graph import Function, Value
 from dxir.locations import caller_location
 from dxir.transforms.activity import check_rules
 from dxir.transforms.batching import Batching, batch_refusal
-from dxir.transforms.calling import named, refuse_names
+from dxir.transforms.calling import explained, named, refuse_names
 from dxir.transforms.functions import Axes, from_front, is_axis, to_front, vmap_function
 from dxir.transforms.tracing import Call, Placing, check_function, not_a_value
 from dxir.transforms.trees import Tree, spread_prefix
@@ -33,6 +33,7 @@ def vmap(
 def vmap(
     function: Python, in_axes: Any = 0, out_axes: Any = 0, *, axis_size: int | None = None
 ) -> Python: ...
+@explained
 def vmap(
     function: Any,
     in_axes: Any = 0,

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from dxir.errors import TransformError
 from dxir.locations import caller_location
 
-__all__ = ["Options", "current_options", "using"]
+__all__ = ["LoopOptions", "current_options", "using"]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class LoopOptions:
     """How reverse mode goes through loops.
 
     `loops` says what is kept of each step for the way back: "stored" all that the derivative
@@ -46,16 +46,16 @@ def _is_count(given: object) -> bool:
     return isinstance(given, int) and not isinstance(given, bool) and given > 0
 
 
-_current: ContextVar[Options] = ContextVar("dxir_options", default=Options())  # noqa: B039
+_current: ContextVar[LoopOptions] = ContextVar("dxir_options", default=LoopOptions())  # noqa: B039
 
 
-def current_options() -> Options:
+def current_options() -> LoopOptions:
     """The options that transforms go by here."""
     return _current.get()
 
 
 @contextmanager
-def using(options: Options) -> Generator[None]:
+def using(options: LoopOptions) -> Generator[None]:
     """Let transforms made inside go by `options`."""
     reset = _current.set(options)
     try:

@@ -16,6 +16,7 @@ from dxir.transforms.calling import (
     by,
     check_aux,
     checked_seed,
+    explained,
     refuse_aux,
     refuse_names,
     refuse_primals,
@@ -30,10 +31,10 @@ from dxir.transforms.functions import (
     without_dead_nodes,
 )
 from dxir.transforms.joint import Joint, forward_joint
-from dxir.transforms.options import Options
+from dxir.transforms.options import LoopOptions
 from dxir.transforms.splitting import Split, split
-from dxir.transforms.tracing import Call, Wrt, check_function
-from dxir.transforms.trees import leaves_like
+from dxir.transforms.tracing import Call, Traced, Wrt, check_function
+from dxir.transforms.trees import Tree, leaves_like
 
 Python = Callable[..., Any]
 
@@ -45,7 +46,7 @@ def vjp(
     wrt: Wrt = None,
     outputs: Wrt = None,
     value: bool = True,
-    options: Options | None = None,
+    options: LoopOptions | None = None,
     name: str | None = None,
 ) -> Function: ...
 @overload
@@ -54,8 +55,9 @@ def vjp(
     *primals: Any,
     wrt: Wrt = None,
     has_aux: bool = False,
-    options: Options | None = None,
+    options: LoopOptions | None = None,
 ) -> tuple[Any, Python]: ...
+@explained
 def vjp(
     function: Any,
     *primals: Any,
@@ -63,7 +65,7 @@ def vjp(
     outputs: Wrt = None,
     value: bool = True,
     has_aux: bool = False,
-    options: Options | None = None,
+    options: LoopOptions | None = None,
     name: str | None = None,
 ) -> Any:
     """Reverse mode.
@@ -85,13 +87,8 @@ def vjp(
     call = Call(function, primals, {})
     which, tree = any_leaves(call, wrt)
     traced = call.trace()
-    aux = 0
-    out = traced.out
-    check_aux(call.name, out, has_aux)
-    if has_aux:
-        aux = out.children[1].count
+    count = _derived_count(call, traced, has_aux)
     whole, outside = closed(traced.region, call.name)
-    count = len(whole.results) - aux
     active = [i for i in range(count) if has_tangent(whole.results[i].type)]
     wanted = [i for i in which if has_tangent(call.leaves[i].type)]
     with by(options):
@@ -99,12 +96,12 @@ def vjp(
     cut, results, kept = _put_forward(joint, call, outside, len(whole.results))
 
     def pullback(cotangents: Any) -> Any:
-        shape = out.children[0] if has_aux else out
+        shape = _derived_tree(traced, has_aux)
         given = seeds(cotangents, shape, whole.result_types[:count], active, "the cotangents")
         found = dict(zip(wanted, inline(cut.backward, [*kept, *given]), strict=True))
         return tree.build([found.get(i) for i in which])
 
-    built = out.build(results)
+    built = traced.out.build(results)
     return (built[0], pullback, built[1]) if has_aux else (built, pullback)
 
 
@@ -128,7 +125,10 @@ def jvp(
     name: str | None = None,
 ) -> Function: ...
 @overload
-def jvp(function: Python, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]: ...
+def jvp(
+    function: Python, primals: Sequence[Any], tangents: Sequence[Any], *, has_aux: bool = False
+) -> tuple[Any, ...]: ...
+@explained
 def jvp(
     function: Any,
     primals: Sequence[Any] | None = None,
@@ -137,6 +137,7 @@ def jvp(
     wrt: Wrt = None,
     outputs: Wrt = None,
     value: bool = True,
+    has_aux: bool = False,
     name: str | None = None,
 ) -> Any:
     """Forward mode.
@@ -144,9 +145,11 @@ def jvp(
     Of a Function: `f_jvp(inputs..., tangents of wrt...) -> (results..., tangents of outputs...)`,
     without the results unless `value`. Of a Python function, a tuple of arguments and one of their
     tangents, in the same containers: the results and their tangents. None is the tangent of zeros,
-    and of integers.
+    and of integers. With `has_aux` the function gives a pair, whose second part is given after
+    those.
     """
     if isinstance(function, Function):
+        refuse_aux(has_aux, "jvp")
         refuse_primals(() if primals is None else primals, "jvp")
         return jvp_function(function, wrt, outputs, value=value, name=name)
     check_function(function, "jvp")
@@ -155,7 +158,8 @@ def jvp(
     given = _tangents(call, _arguments(tangents, "tangents"))
     traced = call.trace()
     whole, outside = closed(traced.region, call.name)
-    active = [i for i, r in enumerate(whole.results) if has_tangent(r.type)]
+    count = _derived_count(call, traced, has_aux)
+    active = [i for i in range(count) if has_tangent(whole.results[i].type)]
     moving = [i for i, t in enumerate(given) if t is not None]
     results: Sequence[Value]
     pushed: dict[int, Value] = {}
@@ -167,8 +171,9 @@ def jvp(
     else:
         results = call.inline(whole, outside)
         pushed = {i: zeros(results[i].type) for i in active}
-    tangents_ = [pushed.get(i) for i in range(len(results))]
-    return traced.out.build(results), traced.out.build(tangents_)
+    built = traced.out.build(results)
+    pushed_ = _derived_tree(traced, has_aux).build([pushed.get(i) for i in range(count)])
+    return (built[0], pushed_, built[1]) if has_aux else (built, pushed_)
 
 
 @overload
@@ -176,15 +181,25 @@ def linearize(
     function: Function, *, wrt: Wrt = None, outputs: Wrt = None
 ) -> tuple[Function, Function]: ...
 @overload
-def linearize(function: Python, *primals: Any) -> tuple[Any, Python]: ...
-def linearize(function: Any, *primals: Any, wrt: Wrt = None, outputs: Wrt = None) -> Any:
+def linearize(function: Python, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]: ...
+@explained
+def linearize(
+    function: Any,
+    *primals: Any,
+    wrt: Wrt = None,
+    outputs: Wrt = None,
+    has_aux: bool = False,
+) -> Any:
     """Forward mode in two parts: what does not depend on tangents is computed once.
 
     Of a Python function and its arguments: its results, and a function of the arguments' tangents
-    that gives those of the results. Of a Function, two: `f_forward(inputs...) -> (results...,
-    kept...)` and `f_linear(kept..., tangents of wrt...) -> tangents of outputs...`.
+    that gives those of the results; with `has_aux`, of the first part of the pair that the function
+    gives, and the second part after those. Of a Function, two:
+    `f_forward(inputs...) -> (results..., kept...)` and
+    `f_linear(kept..., tangents of wrt...) -> tangents of outputs...`.
     """
     if isinstance(function, Function):
+        refuse_aux(has_aux, "linearize")
         refuse_primals(primals, "linearize")
         return _linear_functions(function, wrt, outputs)
     check_function(function, "linearize")
@@ -193,7 +208,8 @@ def linearize(function: Any, *primals: Any, wrt: Wrt = None, outputs: Wrt = None
     which, tree = any_leaves(call, None)
     traced = call.trace()
     whole, outside = closed(traced.region, call.name)
-    active = [i for i, r in enumerate(whole.results) if has_tangent(r.type)]
+    count = _derived_count(call, traced, has_aux)
+    active = [i for i in range(count) if has_tangent(whole.results[i].type)]
     wanted = [i for i in which if has_tangent(call.leaves[i].type)]
     joint = _linear_joint(whole, wanted, active)
     cut, results, kept = _put_forward(joint.function, call, outside, len(whole.results))
@@ -203,9 +219,21 @@ def linearize(function: Any, *primals: Any, wrt: Wrt = None, outputs: Wrt = None
     def pushforward(*tangents: Any) -> Any:
         given = seeds(tangents, tree, types, seeded, "the tangents")
         found = dict(zip(joint.found, inline(cut.backward, [*kept, *given]), strict=True))
-        return traced.out.build([found.get(i) for i in range(len(whole.results))])
+        return _derived_tree(traced, has_aux).build([found.get(i) for i in range(count)])
 
-    return traced.out.build(results), pushforward
+    built = traced.out.build(results)
+    return (built[0], pushforward, built[1]) if has_aux else (built, pushforward)
+
+
+def _derived_tree(traced: Traced, has_aux: bool) -> Tree:
+    """The containers of the results that are derived: the first of a pair with `has_aux`."""
+    return traced.out.children[0] if has_aux else traced.out
+
+
+def _derived_count(call: Call, traced: Traced, has_aux: bool) -> int:
+    """How many results are derived; raises where `has_aux` has no pair."""
+    check_aux(call.name, traced.out, has_aux)
+    return _derived_tree(traced, has_aux).count
 
 
 def _linear_joint(whole: Function, wanted: Sequence[int], active: Sequence[int]) -> Joint:

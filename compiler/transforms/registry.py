@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from dxir.declaration import RULES
 from dxir.derivatives import Undefined
 from dxir.errors import TransformError
 from dxir.graph import Node
@@ -46,15 +47,19 @@ class Rules:
         """
         return node.op == "custom_call" or any(getattr(self, k) is not None for k in kinds)
 
+    def undefined(self, *kinds: str) -> Undefined | None:
+        """What is said in place of these rules; None where nothing is, or one of them is there."""
+        found = [getattr(self, kind) for kind in kinds]
+        if self.of(*kinds) is not None:
+            return None
+        return next((rule for rule in found if isinstance(rule, Undefined)), None)
+
     def refusal(self, *kinds: str) -> str | None:
         """Why there is none of these rules; None when there is one."""
         if self.of(*kinds) is not None:
             return None
-        for kind in kinds:
-            given = getattr(self, kind)
-            if isinstance(given, Undefined):
-                return given.reason
-        return f"{self.name} has no {kinds[0]} rule"
+        undefined = self.undefined(*kinds)
+        return f"{self.name} has no {kinds[0]} rule" if undefined is None else undefined.reason
 
 
 _RULES: dict[str, Rules] = {}
@@ -64,16 +69,21 @@ _KERNELS: dict[str, list[Rules]] = {}
 def register_rules(
     name: str,
     *,
-    vjp: Rule | None = None,
-    jvp: Rule | None = None,
-    batch: Rule | None = None,
+    vjp: Rule | Undefined | None = None,
+    jvp: Rule | Undefined | None = None,
+    batch: Rule | Undefined | None = None,
+    pullback: Rule | None = None,
+    pushforward: Rule | None = None,
     replace: bool = False,
 ) -> None:
     """Say how custom calls of the target `name`, or composites of that name, are transformed.
 
     `vjp(node, g, y)`, `jvp(node, tangents, y)` and `batch(node, batch)` are what they are as
-    methods of an op (see `dxir.derivatives`): `node.inputs` are the operands. What is left out
-    goes through the decomposition of a composite, and is an error for a custom call. Raises
+    methods of an op (see `dxir.derivatives`): `node.inputs` are the operands. Each may be an
+    `Undefined` instead, with the reason why there is none. `pullback(node, sweep)` stands in place
+    of `vjp`, `pushforward(node, sweep)` in place of `jvp`, where the node is another one in
+    derivatives. What is left out goes through the decomposition of a composite, and is an error
+    for a custom call. Raises
     TransformError for a name that has rules already, unless `replace` is set, and for that of an
     op, whose rules are in its class.
     """
@@ -82,13 +92,8 @@ def register_rules(
         raise TransformError(
             f"{name!r} names no composite and no custom call", where=caller_location()
         )
-    for label, rule in (("vjp", vjp), ("jvp", jvp), ("batch", batch)):
-        if rule is not None and not callable(rule):
-            raise TransformError(
-                f"the {label} of {name!r} is {rule!r}",
-                where=caller_location(),
-                hint="it must be a function",
-            )
+    rules = Rules(name, vjp, jvp, batch, pullback, pushforward)
+    _check_kinds(rules)
     cls = REGISTRY.get(name.removeprefix("dxir."))
     if cls is not None and issubclass(cls, Composite) and composite_name(cls.op) == name:
         raise TransformError(
@@ -96,7 +101,29 @@ def register_rules(
             where=caller_location(),
             hint="its rules are methods of that class",
         )
-    enter(Rules(name, vjp, jvp, batch), replace=replace)
+    enter(rules, replace=replace)
+
+
+def _check_kinds(rules: Rules) -> None:
+    for kind in RULES:
+        rule: Any = getattr(rules, kind)
+        sweeps = kind in ("pullback", "pushforward")
+        if rule is None or callable(rule) or (isinstance(rule, Undefined) and not sweeps):
+            continue
+        raise TransformError(
+            f"the {kind} of {rules.name!r} is {rule!r}",
+            where=caller_location(),
+            hint="it must be a function"
+            if sweeps
+            else "it must be a function, or dxir.derivatives.Undefined with the reason",
+        )
+    for one, other in (("vjp", "pullback"), ("jvp", "pushforward")):
+        if None not in (getattr(rules, one), getattr(rules, other)):
+            raise TransformError(
+                f"{rules.name!r} is given both {one} and {other}",
+                where=caller_location(),
+                hint="either says it all: leave one out",
+            )
 
 
 def enter(rules: Rules, *, replace: bool = False) -> None:

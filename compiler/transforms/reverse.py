@@ -12,7 +12,7 @@ from dxir.locations import at, moving
 from dxir.making import copied
 from dxir.op import Derived, expansion
 from dxir.transforms.activity import moves, part_of_tuple, reached_values, varies, vjp_refusal
-from dxir.transforms.options import Options, current_options
+from dxir.transforms.options import LoopOptions, current_options
 from dxir.transforms.registry import rules_for
 
 Pull = Callable[[Sequence[Value | None]], Iterable[tuple[Value, Cotangent]]]
@@ -34,7 +34,7 @@ class Reverse:
     come to it.
     """
 
-    def __init__(self, options: Options | None = None) -> None:
+    def __init__(self, options: LoopOptions | None = None) -> None:
         self.options = current_options() if options is None else options
         self.varied: set[Value] = set()
         self.reached: tuple[bool, ...] = ()

@@ -52,10 +52,16 @@ _OF_SHAPES = frozenset({"dxir.dims"})
 
 
 class Beside:
-    """A function of a module, and the one that a pass makes of it."""
+    """A function of a module, and the one that a pass makes of it.
 
-    def __init__(self, by: Pass, module: ir.Module, function: str, rename_to: str) -> None:
+    `mark` is what the new one says it was made by: the same for passes that make the same.
+    """
+
+    def __init__(
+        self, by: Pass, module: ir.Module, function: str, rename_to: str, mark: str
+    ) -> None:
         self._by = by
+        self._mark = mark
         self._module = module
         self._known = {function_name(op.operation): op.operation for op in module.body.operations
                        if op.operation.name in ("func.func", "sdy.mesh")}  # fmt: skip
@@ -125,7 +131,7 @@ class Beside:
         if not isinstance(found, ir.DictAttr):
             return False
         by, type = ir.StringAttr(found["by"]).value, ir.StringAttr(found["type"]).value
-        return by == str(self._by) and (function == self._source or type == self._type)
+        return by == self._mark and (function == self._source or type == self._type)
 
     def _made(
         self,
@@ -148,7 +154,7 @@ class Beside:
             raise PassError(f"@{self.name} is nested too deeply") from None
         carry_annotations(source, made, len(source.results) if values else 0)
         made.public = True
-        made.annotations[MADE_BY] = {"by": str(self._by), "type": self._type}
+        made.annotations[MADE_BY] = {"by": self._mark, "type": self._type}
         _name_apart(made)
         lowered = self._lowered(made)
         self._by.count("functions made")

@@ -11,7 +11,7 @@ import pytest
 import dxir
 from dxir.graph import Function
 from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
-from dxir.transforms.options import Options, using
+from dxir.transforms.options import LoopOptions, using
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
@@ -216,6 +216,6 @@ def test_second_derivatives_are_those_of_jax(program: Callable[..., Any]) -> Non
 def test_what_is_kept_of_loops_does_not_change_gradients(
     program: Callable[..., Any], loops: str | int
 ) -> None:
-    with using(Options(loops=loops)):
+    with using(LoopOptions(loops=loops)):
         function = grad_function(raised(program, *OPERANDS))
     assert_same(evaluated(function, *OPERANDS), gradient(program)(*OPERANDS))

@@ -14,7 +14,7 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Node, walk
 from dxir.op import trace
 from dxir.transforms import grad_function, jvp_function, vmap_function
-from dxir.transforms.options import Options, using
+from dxir.transforms.options import LoopOptions, using
 from dxir.types import c64, f32, i32
 
 Array = np.ndarray[Any, Any]
@@ -78,7 +78,7 @@ def test_a_loop_of_unknown_length_is_refused_with_its_place_and_a_way_out() -> N
 def test_a_loop_of_unknown_length_has_a_gradient_with_a_bound() -> None:
     function = graph(halving, f32[()])
     for bound, wanted in ((8, roots(4.2)), (4, roots(4.2)), (3, np.nan)):
-        with using(Options(max_trip_count=bound)):
+        with using(LoopOptions(max_trip_count=bound)):
             gradient = grad_function(function)
         np.testing.assert_allclose(values(gradient, np.float32(4.2))[0], wanted, rtol=1e-4)
     tangent = values(jvp_function(function, value=False), np.float32(4.2), np.float32(1))[0]
@@ -91,7 +91,7 @@ def test_elements_of_a_batch_that_are_done_keep_their_state_and_send_no_nan() ->
     batched = vmap_function(function, axis_size=4)
     rows = [values(function, v)[0] for v in x]
     np.testing.assert_allclose(values(batched, x)[0], rows, rtol=1e-6)
-    with using(Options(max_trip_count=5)):
+    with using(LoopOptions(max_trip_count=5)):
         gradient = grad_function(batched)
     np.testing.assert_allclose(values(gradient, x)[0], [roots(v) for v in x], rtol=1e-4)
 
@@ -184,7 +184,7 @@ def test_loops_in_segments_keep_that_many_states() -> None:
     x = data(12, 3)
     wanted = values(grad_function(function), x)[0]
     for kept in (1, 3, 4, 5):
-        with using(Options(loops=kept)):
+        with using(LoopOptions(loops=kept)):
             gradient = grad_function(function)
         np.testing.assert_allclose(values(gradient, x)[0], wanted, rtol=1e-5)
         outer = [n for n in gradient.nodes if n.op == "scan"]
@@ -195,7 +195,7 @@ def test_loops_in_segments_keep_that_many_states() -> None:
 @pytest.mark.parametrize("options", [{"loops": 0}, {"loops": "some"}, {"max_trip_count": 0}])
 def test_options_that_mean_nothing_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(TransformError, match="must be"):
-        Options(**options)
+        LoopOptions(**options)
 
 
 def test_a_loop_may_count_in_any_way_that_ends() -> None:

@@ -262,7 +262,6 @@ class ChloBroadcastNextAfter(
 
     counterpart = rounding.NextAfter
     examples = _examples(f32)
-    derivative = rounding.NextAfter.derivative
 
 
 class ChloBroadcastPolygamma(

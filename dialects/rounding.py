@@ -9,9 +9,7 @@ import numpy as np
 from dxir import checks, ops
 from dxir.arithmetic import computed
 from dxir.derivatives import Zero
-from dxir.dialects.elementwise import (
-    Binary,
-)
+from dxir.dialects.elementwise import IDENTITY, Binary, Partial
 from dxir.dialects.unary import FLOATS, Numeric, Unary
 from dxir.examples import Example
 from dxir.graph import Value
@@ -115,7 +113,10 @@ class Round(Derived, name="round"):
 
 
 class NextAfter(Binary, name="next_after", mlir="chlo.next_after"):
-    """The number of the same type next to `x` in the direction of `y`; `y` when they are equal."""
+    """The number of the same type next to `x` in the direction of `y`; `y` when they are equal.
+
+    It moves along with `x`, and `y` only says where to.
+    """
 
     examples = (
         Example(x=f32[64], y=f32[64]),
@@ -129,7 +130,8 @@ class NextAfter(Binary, name="next_after", mlir="chlo.next_after"):
     accepts: ClassVar[str] = "float"
     tolerance: ClassVar[float] = 0
 
-    derivative = Zero("the distance to the next number has no slope")
+    def partials(self, y: Value) -> tuple[Partial, ...]:
+        return (IDENTITY, None)
 
     def reference(self, x: Array, y: Array) -> Array:
         return np.nextafter(x, y)

@@ -239,6 +239,14 @@ def test_rounding_is_flat_and_takes_its_operand_out_of_the_gradient() -> None:
         near(gradients(getattr(ops, name), WIDE), [0 * WIDE])
 
 
+def test_the_next_number_moves_along_with_its_first_operand() -> None:
+    x, y = np.float32([1, -2, 3]), np.float32(2)
+    for found, wanted in zip(gradients(ops.next_after, x, y), ([1, 1, 1], 0), strict=True):
+        near(found, wanted)
+    for found, wanted in zip(gradients(ops.next_after, y, x), (3, [0, 0, 0]), strict=True):
+        near(found, wanted)
+
+
 def test_remainders_differ_in_the_quotient_that_their_divisor_is_multiplied_with() -> None:
     x, y = np.float32([7, -7, 7, -7]), np.float32([2, 2, -2, -2])
     near(gradients(ops.rem, x, y), [[1] * 4, -np.trunc(x / y)])

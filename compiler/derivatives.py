@@ -23,7 +23,7 @@ that the gradient of a real function of `x + iy` is `df/dx - i df/dy`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,15 +126,22 @@ def unbroadcast(g: Value, type: TensorType) -> Value:
     return g if g.shape == wanted else ops.reshape(g, shape=type.static_shape)
 
 
-def rebuild(node: Any, operands: Sequence[Value], **changes: Any) -> Any:
+def rebuild(
+    node: Any,
+    operands: Sequence[Value],
+    around: Mapping[Value, Value] | None = None,
+    /,
+    **changes: Any,
+) -> Any:
     """The op of `node` on other operands, with its attributes except for `changes`, typed anew.
 
-    Its shardings and annotations are not taken over. Regions are copied as they are.
+    Its shardings and annotations are not taken over. Regions are copied; `around` has others for
+    the values that they capture.
     """
     copy = node.__class__.__new__(node.__class__)
     copy.operands, copy.segments, copy.name = tuple(operands), node.segments, None
     copy.attrs = {**node.attrs, **changes}
-    copy.regions = making.copied_regions(node.regions)
+    copy.regions = making.copied_regions(node.regions, around)
     copy.location = copy.sharding = copy.annotations = None
     return making.finish(copy)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -278,9 +278,14 @@ def copied(node: Node, values: dict[Value, Value]) -> Any:
     return copy
 
 
-def copied_regions(regions: Sequence[Region]) -> tuple[Region, ...]:
-    """Copies of regions, for another node in the region where ops are being made."""
-    return tuple([_copied_region(r, {}) for r in regions])
+def copied_regions(
+    regions: Sequence[Region], around: Mapping[Value, Value] | None = None
+) -> tuple[Region, ...]:
+    """Copies of regions, for another node in the region where ops are being made.
+
+    `around` has what is taken in place of values that they capture.
+    """
+    return tuple([_copied_region(r, dict(around or {})) for r in regions])
 
 
 def _copied_region(region: Region, values: dict[Value, Value]) -> Region:

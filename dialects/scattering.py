@@ -258,6 +258,8 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
         )
 
     def batch(self, batch: Batch) -> Sequence[Value]:
+        if batch.captures:
+            return batch.one_by_one()
         place = len(self.inputs)
         operands = list(batch.full_operands())
         how = self.addressing

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dxir import checks, ops
-from dxir.derivatives import captured, rebuild, zeros
+from dxir.derivatives import rebuild, zeros
 from dxir.dialects.fold_trees import folded_op, in_types
 from dxir.dialects.folding import accumulate_of, accumulators
 from dxir.dialects.window import Pairs, Window, behind_batch, padding_pairs, prepare_window
@@ -137,14 +137,13 @@ class SelectAndScatter(Primitive, name="select_and_scatter", mlir="stablehlo.sel
         return self.results, (rebuild(self, moved),)
 
     def batch(self, batch: Batch) -> Value:
+        folds_apart = batch.batched[2] and folded_op(self.scatter) != "add"
+        if folds_apart or batch.captures:
+            return batch.one_by_one()[0]
         x, source, init = batch.full(0), batch.full(1), batch.operands[2]
-        if captured(self.regions):
-            raise TransformError("a region captures a value, and has no batched form")
         if not batch.batched[2]:
             result: Value = batch.rebuild((x, source, init), **behind_batch(self))
             return result
-        if folded_op(self.scatter) != "add":
-            raise TransformError("each member of the batch has its own init, and it is no sum")
         zero = ops.constant(np.zeros((), init.tensor.primitive.numpy))
         found: Value = batch.rebuild((x, source, zero), **behind_batch(self))
         start = in_types([init], [found.tensor])[0]

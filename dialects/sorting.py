@@ -116,6 +116,8 @@ class SortBy(Primitive, name="sort_by", mlir="stablehlo.sort"):
         return inline(self.comparator, values[: 2 * len(self.inputs)])
 
     def batch(self, batch: Batch) -> Sequence[Value]:
+        if batch.captures:
+            return batch.one_by_one()
         results: Sequence[Value] = batch.rebuild(
             batch.full_operands(), dimension=self.dimension + 1
         )

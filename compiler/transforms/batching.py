@@ -60,8 +60,41 @@ class Batch:
         return spread(value, self.size)
 
     def rebuild(self, operands: Sequence[Value], **changes: Any) -> Any:
-        """The op on other operands, with its attributes except for `changes`."""
-        return rebuild(self.node, operands, **changes)
+        """The op on other operands, with its attributes except for `changes`.
+
+        What its regions capture must be the same for the whole batch.
+        """
+        around = captured(self.node.regions) if self.node.regions else ()
+        moved = {v: self._sweep.of(v)[0] for v in around}
+        if any(self._sweep.of(v)[1] for v in around):
+            raise TransformError(
+                f"{self.node.op}: a region uses a value from outside that differs in the batch",
+                where=self.node.location,
+                hint="pass it in as another operand",
+            )
+        return rebuild(self.node, operands, moved, **changes)
+
+    @property
+    def captures(self) -> bool:
+        """Whether a region of the op uses a value from outside that is no constant."""
+        around = captured(self.node.regions)
+        return any(v.producer is None or v.producer.op != "constant" for v in around)
+
+    def one_by_one(self) -> tuple[Value, ...]:
+        """The op on each member of the batch, one after the other."""
+        node = self.node
+        around = tuple(dict.fromkeys((*node.operands, *captured(node.regions))))
+        now = dict(zip(around, self.environment(around), strict=True))
+        batched = [v for v in around if now[v][1]]
+
+        def member(*values: Value) -> tuple[Value, ...]:
+            inner = {v: new for v, (new, _) in now.items()}
+            copy = copied(node, inner | dict(zip(batched, values, strict=True)))
+            place(copy)
+            return tuple(copy.results)
+
+        found: tuple[Value, ...] = ops.map(member, [now[v][0] for v in batched])
+        return found
 
     def environment(self, values: Sequence[Value]) -> list[tuple[Value, bool]]:
         """What values of outside that a region captures have become, and whether with the batch."""

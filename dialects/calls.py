@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
+_SMALL = 8  # nodes, constants aside, of a function that is cheaper put in place than called twice
 _NAME = re.compile(r"[A-Za-z_][\w$]*(\.[\w$]+)+")
 
 
@@ -103,16 +104,39 @@ class Call(Primitive, name="call", mlir="func.call"):
         return None
 
     def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
+        """In place for a small function: guards in it and around it see each other."""
+        if self._is_small:
+            return _pulled_in_place(self.callee, self.inputs, sweep)
         return pulled_call(self.callee, self.inputs, sweep)
 
     def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
+        if self._is_small:
+            return sweep.inlined(self.callee, self.inputs)
         return pushed_call(self.callee, self.inputs, sweep)
+
+    @property
+    def _is_small(self) -> bool:
+        """Whether the function is a handful of plain nodes, and may be put in place."""
+        callee = self.callee
+        if self.no_inline or any([*callee.param_shardings, *callee.result_shardings]):
+            return False
+        nodes = [n for n in callee.nodes if n.op != "constant"]
+        return len(nodes) <= _SMALL and not any(
+            n.regions or n.has_side_effect or isinstance(n, (Call, CompositeCall)) for n in nodes
+        )
 
     def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
         return batched_call(self.callee, batch)
 
     def reference(self, *inputs: Any, callee: Callable[..., Any]) -> Any:
         return callee(*inputs)
+
+
+def _pulled_in_place(
+    function: Function, inputs: Sequence[Value], sweep: Reverse
+) -> tuple[Sequence[Value], Pull]:
+    used = [r for r, reached in zip(function.results, sweep.reached, strict=True) if reached]
+    return sweep.inlined(function, inputs, used), replaced
 
 
 def _has_effect(function: Function) -> bool:
@@ -209,9 +233,7 @@ class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
 
     def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
         """In place: what the decomposition keeps is kept."""
-        ends = zip(self.decomposition.results, sweep.reached, strict=True)
-        used = [r for r, reached in ends if reached]
-        return sweep.inlined(self.decomposition, self.inputs, used), replaced
+        return _pulled_in_place(self.decomposition, self.inputs, sweep)
 
     def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
         return sweep.inlined(self.decomposition, self.inputs)

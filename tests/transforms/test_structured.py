@@ -50,7 +50,7 @@ LAYER = private(lambda h, w: ops.tanh(ops.matmul(h, w)), f32[4, 4], f32[4, 4], n
 
 def stack(h: Any, *weights: Any) -> Any:
     for w in weights:
-        h = ops.call(LAYER, h, w)
+        h = ops.call(LAYER, h, w, no_inline=True)
     return ops.sum(h)
 
 
@@ -77,6 +77,36 @@ def test_functions_made_of_one_callee_have_names_of_their_own() -> None:
     assert dxir.lower(Module(made))
 
 
+def test_a_call_of_a_small_function_is_differentiated_in_place() -> None:
+    where = private(lambda p, a: ops.select(p, a, 0.0), i1[4], f32[4], name="_where")
+    function = graph(lambda x: ops.call(where, x > 0, ops.sqrt(x)), f32[4])
+    x = np.float32([-1, 0, 0.25, 4])
+    gradient, tangent = grad_function(function), jvp_function(function, value=False)
+    for derived in (gradient, tangent):
+        assert not nodes(derived, "call")
+    np.testing.assert_array_equal(values(gradient, x)[0], [0, 0, 1, 0.25])
+    np.testing.assert_array_equal(values(tangent, x, x * 0 + 1)[0], [0, 0, 1, 0.25])
+    batched = vmap_function(function, axis_size=2)
+    found = values(grad_function(batched), np.stack([x, x]))
+    np.testing.assert_array_equal(found[0], [[0, 0, 1, 0.25]] * 2)
+
+
+def long(x: Any) -> Any:
+    for _ in range(9):
+        x = ops.sin(x)
+    return x
+
+
+def test_calls_of_what_is_large_sharded_or_not_to_be_inlined_stay() -> None:
+    large = private(long, f32[4], name="large")
+    small = private(ops.sin, f32[4], name="small")
+    sharded = private(ops.cos, f32[4], name="spread")
+    sharded.param_shardings[:] = [dxir.Sharding(dxir.Mesh("devices", {"x": 2}), "x")]
+    for callee, options in ((large, {}), (small, {"no_inline": True}), (sharded, {})):
+        function = graph(lambda x, f=callee, o=options: ops.sum(ops.call(f, x, **o)), f32[4])
+        assert nodes(grad_function(function), "call")
+
+
 def test_only_cotangents_that_are_wanted_are_computed_in_a_call() -> None:
     function = graph(stack, *[f32[4, 4]] * 2)
     gradient = grad_function(function, 1)
@@ -87,7 +117,7 @@ def test_only_cotangents_that_are_wanted_are_computed_in_a_call() -> None:
 
 def test_results_that_nothing_depends_on_send_nothing_back() -> None:
     callee = private(lambda x: (ops.sin(x), ops.exp(x)), f32[3], name="two")
-    function = graph(lambda x: ops.sum(ops.call(callee, x)[0]), f32[3])
+    function = graph(lambda x: ops.sum(ops.call(callee, x, no_inline=True)[0]), f32[3])
     (back,) = [f for f in Module([grad_function(function)]).functions if "bwd" in f.name]
     assert len(nodes(back, "mul")) == 1
 

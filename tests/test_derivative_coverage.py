@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import types
+from typing import Any
+
 import pytest
 
 from dxir.derivative_coverage import Row, derivative_table, row_of
 from dxir.derivatives import Undefined, Zero
+from dxir.errors import GraphError
+from dxir.examples import Example
 from dxir.generate import derivatives_text
-from dxir.op import REGISTRY
+from dxir.op import REGISTRY, Composite
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +47,7 @@ def test_a_hole_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(mul, rule, None)
     assert row_of(mul).missing == ["vjp", "jvp", "batch"]
     monkeypatch.setattr(mul, "derivative", Zero("a reason"))
-    monkeypatch.setattr(mul, "batch", Undefined("another"))
+    monkeypatch.setattr(mul, "unbatchable", Undefined("another"))
     assert row_of(mul).missing == []
     assert (row_of(mul).vjp, row_of(mul).batch) == ("zero: a reason", "undefined: another")
 
@@ -50,3 +55,25 @@ def test_a_hole_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_has_the_rows(rows: dict[str, Row]) -> None:
     text = derivatives_text()
     assert sum(line.startswith("| `") for line in text.splitlines()) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"), [("batch", "unbatchable"), ("vjp", "derivative"), ("pullback", "derivative")]
+)
+def test_a_rule_that_cannot_be_called_is_refused(said: str, hint: str) -> None:
+    body = {"__doc__": "An op.", said: Undefined("why"), "examples": (Example(),)}
+    with pytest.raises(GraphError, match=f"`{said}` is Undefined") as caught:
+        _declare(body)
+    assert f"`{hint} = Undefined(...)`" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize("name", ["hermitian", "lacks", "tolerance", "prepare", "version"])
+def test_a_field_cannot_hide_what_an_op_is_asked_for(name: str) -> None:
+    body = {"__doc__": "An op.", "__annotations__": {name: "int"}, "examples": (Example(),)}
+    with pytest.raises(GraphError, match=f"a field cannot be called '{name}'"):
+        _declare(body)
+
+
+def _declare(body: dict[str, Any]) -> None:
+    rules = {k: lambda self: None for k in ("infer", "expand", "reference")}
+    types.new_class("Bad", (Composite,), {"name": "acme.bad"}, lambda s: s.update(rules | body))

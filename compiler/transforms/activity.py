@@ -211,18 +211,18 @@ class _Check:
 
 def hint_of(node: Any, kinds: Sequence[str]) -> str | None:
     """What to do about a node that has none of these rules, if anything is known."""
-    rules = rules_for(node)
-    if rules is not None and rules.says(node, *kinds):
-        undefined = rules.undefined(*kinds)
-    else:
-        undefined = node.__class__.unbatchable if kinds[0] == "batch" else node.derivative
-        if not isinstance(undefined, Undefined):
-            undefined = node.lacks(kinds[0])
-    if isinstance(undefined, Undefined):
-        return undefined.hint
     from dxir.reading import MEANING
 
-    return _OF_KERNELS if MEANING in (node.annotations or {}) else None
+    rules = rules_for(node)
+    said = rules.undefined(*kinds) if rules is not None and rules.says(node, *kinds) else None
+    if said is not None:
+        return said.hint
+    if MEANING in (node.annotations or {}):
+        return _OF_KERNELS
+    said = node.__class__.unbatchable if kinds[0] == "batch" else node.derivative
+    if not isinstance(said, Undefined):
+        said = node.lacks(kinds[0])
+    return said.hint if isinstance(said, Undefined) else None
 
 
 def callees(node: Node) -> list[Function]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dxir
-from dxir.errors import PassError
+from dxir.errors import PassError, TransformError
 from dxir.passes.differentiate import Differentiate
 from dxir.targets.kernels import KernelDescriptor, register_kernel, unregister_kernel
 from dxir.transforms.registry import Rules, enter
@@ -222,6 +222,16 @@ def test_in_forward_mode_the_decomposition_of_a_kernel_is_derived() -> None:
     np.testing.assert_array_equal(found, 2 * X * G)
 
 
+def test_a_graph_with_a_call_of_a_kernel_is_refused_with_the_way_out() -> None:
+    program = dxir.load(KERNEL)
+    for transform in (dxir.grad, dxir.jvp):
+        with pytest.raises(TransformError, match="acme_square") as caught:
+            transform(program.raise_()["main"])
+        assert "dxir-decompose{kernels=off}" in (caught.value.hint or "")
+    again = program.run_passes("dxir-decompose{kernels=off}").raise_()["main"]
+    np.testing.assert_array_equal(dxir.evaluate(dxir.grad(again), X), 2 * X)
+
+
 def test_a_kernel_without_a_derivative_is_derived_by_its_decomposition() -> None:
     after = derived(KERNEL, value=False, rename_to="main")
     (found,) = run(after, X, G)
@@ -282,11 +292,17 @@ def test_a_loop_of_unknown_length_needs_a_bound_backwards() -> None:
     program = dxir.load(UNKNOWN)
     with pytest.raises(PassError, match="how often it runs is not known") as caught:
         program.run_passes("dxir-differentiate")
-    assert "max_trip_count" in (caught.value.hint or "")
+    assert "max-trip-count" in (caught.value.hint or "")
     after = derived(UNKNOWN, seed="one", value=False, max_trip_count=5, rename_to="main")
     for steps, wanted in ((3, 8 * X**7), (0, np.ones_like(X)), (6, np.full_like(X, np.nan))):
         (found,) = run(after, X, np.int32(steps))
         np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize("option", ["loops=recomputed", "max-trip-count=5"])
+def test_what_loops_keep_is_refused_forwards(option: str) -> None:
+    with pytest.raises(PassError, match="are for mode=reverse"):
+        dxir.load(UNKNOWN).run_passes(f"dxir-differentiate{{mode=forward {option}}}")
 
 
 def test_a_loop_of_unknown_length_needs_none_forwards() -> None:

@@ -139,6 +139,39 @@ def test_what_else_a_function_returns_is_passed_on() -> None:
     agree(found, (g, {"n": np.int32(3), "y": X * X}))
 
 
+def test_what_else_a_function_returns_is_passed_on_by_products() -> None:
+    def f(x: Any, o: Any = ops) -> Any:
+        return {"y": o.sin(x)}, (x * x, np.int32(3))
+
+    def jax_f(x: Any) -> Any:
+        return f(x, jnp)
+
+    found = built(lambda x: dxir.jvp(f, (x,), (x,), has_aux=True), X)
+    agree(found, jax.jvp(jax_f, (X,), (X,), has_aux=True))
+
+    def pushed(x: Any) -> Any:
+        y, push, aux = dxir.linearize(f, x, has_aux=True)
+        return y, push(x), aux
+
+    y, push, aux = jax.linearize(jax_f, X, has_aux=True)
+    agree(built(pushed, X), (y, push(X), aux))
+    with pytest.raises(TransformError, match="has_aux needs a pair"):
+        built(lambda x: dxir.jvp(ops.sin, (x,), (x,), has_aux=True), X)
+
+
+@pytest.mark.parametrize(
+    "transform", ["grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "vjp", "jvp", "vmap"]
+)
+def test_the_words_of_jax_are_told_what_they_are_here(transform: str) -> None:
+    with pytest.raises(TransformError, match="has no option 'argnums'") as caught:
+        getattr(dxir, transform)(ops.sin, argnums=0)
+    assert caught.value.hint == "it is called wrt here"
+    with pytest.raises(TransformError, match="has no option 'axis'") as caught:
+        getattr(dxir, transform)(ops.sin, axis=0)
+    assert "it has " in str(caught.value.hint)
+    assert __file__ in str(caught.value.where)
+
+
 def test_keyword_arguments_and_plain_objects_reach_the_function() -> None:
     def f(x: Any, kind: str, *, power: int, other: Any) -> Any:
         assert kind == "cube"
@@ -401,6 +434,10 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
         lambda x: dxir.grad(lambda x: ops.sum(x), has_aux=True)(x), "has_aux needs a pair"
     ),
     "no function": (lambda x: dxir.grad(x), "takes a dxir.Function or a Python function"),
+    "a word of JAX": (
+        lambda x: dxir.grad(lambda x: ops.sum(x), argnums=0)(x),  # type: ignore[call-overload]
+        "grad has no option 'argnums'",
+    ),
     "outputs of a Python function": (
         lambda x: dxir.grad(lambda x: x, outputs=(0,)), "outputs is for a dxir.Function"
     ),
@@ -519,6 +556,21 @@ class TestFunctions:
         assert dxir.jvp(f).name == "f_jvp"
         assert dxir.vmap(f, axis_size=3).name == "f_vmap"
         assert len(dxir.value_and_grad(f, 0).results) == 4
+        assert dxir.value_and_grad(f).name == "f_value_and_grad"
+
+    def test_positions_may_count_from_the_end(self) -> None:
+        f = self.function()
+        for transform in (dxir.grad, dxir.vjp, dxir.jvp, dxir.jacfwd, dxir.jacrev, dxir.hessian):
+            one, other = transform(f, wrt=-2, outputs=-3), transform(f, wrt=1, outputs=0)
+            assert dxir.to_json(dxir.graph.Module([one])) == dxir.to_json(
+                dxir.graph.Module([other])
+            )
+        with pytest.raises(TransformError, match="wrt names parameter -4, but f has 3"):
+            dxir.grad(f, -4)
+        with pytest.raises(TransformError, match="wrt names parameter -1 of f, which is i32"):
+            dxir.grad(f, -1)
+        with pytest.raises(TransformError, match="names a parameter twice"):
+            dxir.grad(f, (1, -2))
 
     def test_values_beside_a_function_are_refused(self) -> None:
         f = self.function()

@@ -12,6 +12,7 @@ import pytest
 
 import dxir
 from dxir import ops
+from dxir.derivatives import Undefined
 from dxir.errors import GraphError, TransformError
 from dxir.transforms import registry
 from dxir.transforms.trees import flatten
@@ -281,6 +282,45 @@ def test_rules_are_checked_when_they_are_registered() -> None:
         dxir.register_rules("")
     with pytest.raises(TransformError, match=r"the jvp of 'acme\.two' is 3"):
         dxir.register_rules("acme.two", jvp=3)  # type: ignore[arg-type]
+    with pytest.raises(TransformError, match=r"the pullback of 'acme\.two' is Undefined"):
+        dxir.register_rules("acme.two", pullback=Undefined("why"))  # type: ignore[arg-type]
+    with pytest.raises(TransformError, match=r"is given both vjp and pullback"):
+        dxir.register_rules(
+            "acme.two", vjp=lambda node, g, y: (g,), pullback=lambda node, sweep: ((), None)
+        )
+
+
+def test_that_there_is_no_rule_is_registered_with_the_reason() -> None:
+    none = Undefined("nobody knows it", "ask somebody")
+    dxir.register_rules("acme.call", vjp=none, batch=none, jvp=lambda node, t, y: t[0])
+
+    def f(x: Any) -> Any:
+        return ops.custom_call((x,), types=(x.type,), call_target_name="acme.call")
+
+    b = dxir.Builder("main")
+    x, v = b.param(f64[()]), b.param(f64[4])
+    for body in (lambda: dxir.grad(f)(x), lambda: dxir.vmap(f)(v)):
+        with pytest.raises(TransformError, match="nobody knows it") as caught:
+            body()
+        assert caught.value.hint == "ask somebody"
+    assert dxir.jvp(f, (x,), (x,))[1].type == x.type
+
+
+def test_a_rule_by_name_may_be_both_sweeps_at_once() -> None:
+    def pulled(node: Any, sweep: Any) -> Any:
+        y = ops.sin(node.inputs[0])
+        return (y,), lambda g: ((node.inputs[0], g[0] * 3.0),)
+
+    def pushed(node: Any, sweep: Any) -> Any:
+        return (ops.sin(node.inputs[0]),), (sweep.tangents[node.inputs[0]] * 5.0,)
+
+    dxir.register_rules("acme.sine", pullback=pulled, pushforward=pushed)
+
+    def f(x: Any) -> Any:
+        return ops.custom_call((x,), types=(x.type,), call_target_name="acme.sine")
+
+    agree(values(lambda x: dxir.value_and_grad(f)(x), X), (np.sin(X), 3.0))
+    agree(values(lambda x: dxir.jvp(f, (x,), (x,)), X), (np.sin(X), 5 * X))
 
 
 @kinds

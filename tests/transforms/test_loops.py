@@ -85,6 +85,26 @@ def test_a_loop_of_unknown_length_has_a_gradient_with_a_bound() -> None:
     np.testing.assert_allclose(tangent, roots(4.2), rtol=1e-4)
 
 
+def test_every_transform_that_goes_backwards_takes_the_bound() -> None:
+    function, options = graph(halving, f32[()]), dxir.LoopOptions(max_trip_count=5)
+    x, one = np.float32(4.2), np.float32(1)
+    second = -sum(0.25 / np.sqrt(4.2 - 1 - k) ** 3 for k in range(4))
+    for made, given, wanted in (
+        (dxir.jacrev(function, options=options), (x,), roots(4.2)),
+        (dxir.hessian(function, options=options), (x,), second),
+        (dxir.hvp(function, options=options), (x, one), second),
+    ):
+        np.testing.assert_allclose(values(made, *given)[0], wanted, rtol=1e-4)
+    for body, wanted in (
+        (lambda x: dxir.jacrev(halving, options=options)(x), roots(4.2)),
+        (lambda x: dxir.hessian(halving, options=options)(x), second),
+        (lambda x: dxir.hvp(halving, (x,), (x,), options=options)[0], second * 4.2),
+    ):
+        np.testing.assert_allclose(values(graph(body, f32[()]), x)[0], wanted, rtol=1e-4)
+    with pytest.raises(TransformError, match="max_trip_count"):
+        dxir.hessian(function)
+
+
 def test_elements_of_a_batch_that_are_done_keep_their_state_and_send_no_nan() -> None:
     function = graph(halving, f32[()])
     x = np.array([1, -1, 2.5, 4.2], np.float32)

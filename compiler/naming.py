@@ -12,6 +12,9 @@ from dxir.locations import caller_location
 _OP_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*")
 KEYWORDS = ("and", "or", "not")  # ops all the same, written with an underscore behind
 
+MEANING = "dxir.stands_for"
+"""The attribute of a kernel's custom call with the composite that it stands for."""
+
 
 def function_name(op: str) -> str:
     """The name of an op in Python: `and_` for `and`, `acme_snake` for `acme.snake`."""

@@ -12,9 +12,6 @@ from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, ir
 SHARDING = "sdy.sharding"
 """The attribute that says how the results of an op, a parameter or a result are sharded."""
 
-MEANING = "dxir.stands_for"
-"""The attribute of a kernel's custom call with the composite that it stands for."""
-
 
 def attribute(op: IrOperation, name: str) -> IrAttribute | None:
     """The attribute, or None: absent, or of a kind the bindings have no class for (complex)."""

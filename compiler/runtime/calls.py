@@ -10,7 +10,8 @@ from typing import Any
 from dxir.diagnostics import where_of
 from dxir.errors import RuntimeFailure, TargetError
 from dxir.mlir import IrOperation, ir
-from dxir.reading import MEANING, attribute, ops_below, target_of
+from dxir.naming import MEANING
+from dxir.reading import attribute, ops_below, target_of
 from dxir.runtime import pjrt
 from dxir.targets.kernels import kernel_called, kernels_of
 

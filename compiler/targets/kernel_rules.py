@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dxir.derivatives import Cotangent
 from dxir.graph import Node
+from dxir.naming import MEANING
 from dxir.transforms.registry import Rules, enter_kernel, forget_kernel
 from dxir.types import Type
 
@@ -46,7 +47,6 @@ def rules_of(kernel: KernelDescriptor) -> Rules:
 
 def _count(kernel: KernelDescriptor, node: Node) -> int:
     """How many results of a call are those of the composite, and not scratch."""
-    from dxir.reading import MEANING
     from dxir.targets.kernels import CompositeUse
 
     said: Any = (node.annotations or {}).get(MEANING)

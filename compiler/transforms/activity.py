@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
-from dxir.derivatives import Undefined, Zero, captured, has_tangent, taken
+from dxir.derivatives import Undefined, Zero, captured, has_tangent, live_nodes, taken
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value
+from dxir.naming import MEANING
 from dxir.op import Derived, Op, expansion
 from dxir.transforms.registry import rules_for
 from dxir.types import FutureType, TensorType, TupleType, Type
@@ -211,8 +212,6 @@ class _Check:
 
 def hint_of(node: Any, kinds: Sequence[str]) -> str | None:
     """What to do about a node that has none of these rules, if anything is known."""
-    from dxir.reading import MEANING
-
     rules = rules_for(node)
     said = rules.undefined(*kinds) if rules is not None and rules.says(node, *kinds) else None
     if said is not None:

@@ -26,10 +26,10 @@ from dxir.diagnostics import collecting, error_from, where_of
 from dxir.editing import replace_with
 from dxir.errors import DxirError, PassError
 from dxir.mlir import IrAttribute, IrOperation, TypeCache, ir, sdy
+from dxir.naming import MEANING
 from dxir.passes.decomposition.ends import KernelCall, Report
 from dxir.passes.decomposition.expanding import COMPOSITE, INHERENT
 from dxir.reading import (
-    MEANING,
     SHARDING,
     annotations_of,
     attribute,

@@ -16,9 +16,10 @@ from dxir.decoding import entry
 from dxir.effects import callees
 from dxir.marks import SHARED, number_on
 from dxir.mlir import IrOperation, ir
+from dxir.naming import MEANING
 from dxir.passes.decomposition.expanding import COMPOSITE
 from dxir.passes.decomposition.kernel_calls import CUSTOM_CALL
-from dxir.reading import MEANING, attribute, attribute_names, function_name, functions, walk
+from dxir.reading import attribute, attribute_names, function_name, functions, walk
 
 # Nothing in the regions of these sees values from outside.
 _ISOLATED = frozenset({"func.func", "sdy.manual_computation", "builtin.module"})

@@ -23,7 +23,7 @@ that the gradient of a real function of `x + iy` is `df/dx - i df/dy`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,8 +34,8 @@ from dxir.graph import Node, Region, Value
 from dxir.types import DType, TensorType, Type
 
 __all__ = [
-    "Cotangent", "Undefined", "Zero", "add_any", "captured", "has_tangent", "is_zeros", "mask_of",
-    "rebuild", "scalar", "taken", "unbroadcast", "zeros",
+    "Cotangent", "Undefined", "Zero", "add_any", "captured", "has_tangent", "is_zeros",
+    "live_nodes", "mask_of", "moveaxis", "rebuild", "scalar", "taken", "unbroadcast", "zeros",
 ]  # fmt: skip
 
 Cotangent = Value | Callable[[], Value] | None
@@ -146,6 +146,16 @@ def rebuild(
     return making.finish(copy)
 
 
+def moveaxis(value: Value, axis: int, to: int) -> Value:
+    """A value with one of its axes at another place."""
+    if axis == to:
+        return value
+    order = [i for i in range(value.rank) if i != axis]
+    order.insert(to, axis)
+    moved: Value = ops.transpose(value, permutation=tuple(order))
+    return moved
+
+
 def captured(regions: Sequence[Region]) -> tuple[Value, ...]:
     """The values of outside that regions use, in the order of their first use."""
     inner: set[Value] = set()
@@ -168,3 +178,21 @@ def taken(node: Node) -> tuple[Value, ...]:
     if not node.regions:
         return node.operands
     return tuple(dict.fromkeys((*node.operands, *captured(node.regions))))
+
+
+def live_nodes(
+    nodes: Sequence[Node], results: Iterable[Value], *, effects: bool = True
+) -> set[Node]:
+    """The nodes that results depend on; with `effects` those that must run anyway, and so on."""
+    needed = set(results)
+    found: set[Node] = set()
+    for node in reversed(nodes):
+        for result in node.results:
+            if result in needed:
+                break
+        else:
+            if not (effects and node.has_side_effect):
+                continue
+        found.add(node)
+        needed.update(taken(node) if node.regions else node.operands)
+    return found

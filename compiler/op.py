@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from dxir.derivatives import Undefined, Zero
     from dxir.lowering import Emitter
     from dxir.mlir import IrValue
+    from dxir.transforms.flagging import Flagging
 
 __all__ = [
     "FUNCTIONS", "REGISTRY", "Composite", "Derived", "Op", "Primitive", "attribute",
@@ -143,6 +144,13 @@ class Op(Node, metaclass=_OpMeta):
         """Why this node has no vjp, jvp or batch although its class has; None when it has."""
         return None
 
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        """Which results have the batch if these operands do, or values that regions capture.
+
+        An op whose `batch` leaves some Unbatched may say so here: loops ask before they are made.
+        """
+        return [True] * len(self.results)
+
     def operand_name(self, position: int) -> str:
         """The field name of an operand, for messages."""
         names: list[str] = []
@@ -207,6 +215,12 @@ class Derived(Op):
 
     members: ClassVar[tuple[str, ...]] = ("infer", "expand", "reference")
     expand: ClassVar[Callable[..., Any]]
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        """By its expansion, unless it has a batch rule."""
+        if type(self).batch is not None:
+            return super().batch_flags(given, flagging)
+        return flagging.region(flagging.expansion(self), given)
 
 
 class Composite(Derived):

@@ -9,11 +9,10 @@ import numpy as np
 
 from dxir import checks, ops
 from dxir.builder import build_function
-from dxir.derivatives import Cotangent
+from dxir.derivatives import Cotangent, moveaxis
 from dxir.dialects.convolution_rules import merged_axis
 from dxir.dialects.nn import spread
 from dxir.dialects.normalization import epsilon_value
-from dxir.dialects.products import to_front
 from dxir.dialects.reduction import narrow, total, widen
 from dxir.dialects.spreading import spread_over
 from dxir.dialects.substitutes import pull_through, push_through, substitute
@@ -118,7 +117,7 @@ class BatchNorm(Primitive):
         shape = value.tensor.static_shape
         count = shape[axis] // size if size else 0
         parts = (*shape[:axis], size, count, *shape[axis + 1 :])
-        return to_front(ops.reshape(value, shape=parts), axis)
+        return moveaxis(ops.reshape(value, shape=parts), axis, 0)
 
     def wide(self, *arrays: Array) -> list[Array]:
         """The arrays in f64, with values for each feature shaped to broadcast."""

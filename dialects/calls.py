@@ -25,6 +25,7 @@ from dxir.types import TupleType, Type, f32, i32
 if TYPE_CHECKING:
     from dxir.lowering import Emitter, IrValue
     from dxir.transforms.batching import Batch
+    from dxir.transforms.flagging import Flagging
     from dxir.transforms.forward import Forward
     from dxir.transforms.reverse import Pull, Reverse
 
@@ -127,6 +128,9 @@ class Call(Primitive, name="call", mlir="func.call"):
 
     def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
         return batched_call(self.callee, batch)
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        return flagging.region(self.callee, given)
 
     def reference(self, *inputs: Any, callee: Callable[..., Any]) -> Any:
         return callee(*inputs)
@@ -241,6 +245,9 @@ class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
     def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
         found = batch.run(self.decomposition, batch.operands, batch.batched)
         return [v if flag else Unbatched(v) for v, flag in found]
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        return flagging.region(self.decomposition, given)
 
     def reference(
         self, *inputs: Any, decomposition: Callable[..., Any], composite_regions: Any = ()

@@ -19,6 +19,7 @@ from dxir.types import Type, f32, i32
 
 if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
+    from dxir.transforms.flagging import Flagging
     from dxir.transforms.forward import Forward
     from dxir.transforms.reverse import Pull, Reverse
 
@@ -69,6 +70,9 @@ class CheckpointCall(Derived, name="checkpoint_call"):
         found: Any = ops.checkpoint_call(made, batch.operands, policy=self.policy)
         many = found if isinstance(found, (tuple, list)) else (found,)
         return [v if flag else Unbatched(v) for v, flag in zip(many, flags, strict=True)]
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        return flagging.region(self.callee, given)
 
     def reference(self, *inputs: Any, callee: Callable[..., Any]) -> Any:
         return callee(*inputs)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dxir import checks, ops
+from dxir.derivatives import moveaxis
 from dxir.errors import ShapeError
 from dxir.examples import Example
 from dxir.graph import Region, Value, building, current_region
 from dxir.op import Primitive, attribute, inline
-from dxir.transforms.counted import moved_axis
 from dxir.transforms.reverse import replaced
 from dxir.types import TensorType, Type, f32, i32
 
@@ -118,9 +118,9 @@ class ChloScan(Primitive, name="chlo_scan", mlir="chlo.scan"):
 
         region = Region((), current_region())
         with building(region):
-            xs = tuple([moved_axis(v, axis, 0) for v in self.operands[:count]])
+            xs = tuple([moveaxis(v, axis, 0) for v in self.operands[:count]])
             found = ops.scan(step, self.inits, xs, length=self.steps, reverse=bool(self.is_reverse))
-            ys = [moved_axis(y, 0, axis) for y in found[len(self.inits) :]]
+            ys = [moveaxis(y, 0, axis) for y in found[len(self.inits) :]]
             region.seal([*ys, *found[: len(self.inits)]])
         return region
 

@@ -9,13 +9,12 @@ import numpy as np
 
 from dxir import checks, ops
 from dxir.attributes import DotAlgorithm
-from dxir.derivatives import Cotangent
+from dxir.derivatives import Cotangent, moveaxis
 from dxir.dialects.products import (
     batch_place,
     batched_dims,
     letters_of,
     product_cotangents,
-    to_front,
 )
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.examples import Example
@@ -310,7 +309,8 @@ class DotGeneral(Primitive, name="dot_general", mlir="stablehlo.dot_general"):
         left, right = batch.batched
         dims = batched_dims(self.dims, left, right)
         product = batch.rebuild(batch.operands, **dims._asdict())
-        return to_front(product, batch_place(self.dims, self.lhs.rank, left, right))
+        place = batch_place(self.dims, self.lhs.rank, left, right)
+        return moveaxis(product, place, 0)
 
     def reference(self, lhs: Array, rhs: Array) -> Array:
         wide = wide_product_dtype(lhs, rhs)

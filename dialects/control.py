@@ -18,13 +18,14 @@ from dxir.transforms.batching import Unbatched
 from dxir.transforms.branching import (
     Choose,
     batched_branches,
+    branch_flags,
     pulled_branches,
     pushed_branches,
     selected_branches,
 )
 from dxir.transforms.counted import as_scan, has_known_trips
 from dxir.transforms.joint import where
-from dxir.transforms.looping import Bounded, batched_while, pushed_while
+from dxir.transforms.looping import Bounded, batched_while, pushed_while, state_flags
 from dxir.transforms.options import current_options
 from dxir.transforms.reverse import replaced
 from dxir.transforms.scanning import Loop, pulled_loop
@@ -32,6 +33,7 @@ from dxir.types import Type, bf16, f32, i1, i32
 
 if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
+    from dxir.transforms.flagging import Flagging
     from dxir.transforms.forward import Forward
     from dxir.transforms.reverse import Pull, Reverse
 
@@ -91,6 +93,11 @@ class Cond(Primitive, name="cond", mlir="stablehlo.if"):
         return selected_branches(
             self.regions, masks, lambda column: where(pred, column[0], column[1]), batch
         )
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        if given[0]:
+            return super().batch_flags(given, flagging)
+        return branch_flags(self.regions, flagging.region)
 
     @staticmethod
     def _choose(pred: Value) -> Choose:
@@ -153,6 +160,11 @@ class Switch(Primitive, name="switch", mlir="stablehlo.case"):
             return result
 
         return selected_branches(self.regions, [*masks, last], which, batch)
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        if given[0]:
+            return super().batch_flags(given, flagging)
+        return branch_flags(self.regions, flagging.region)
 
     @staticmethod
     def _choose(index: Value) -> Choose:
@@ -238,6 +250,9 @@ class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while"):
     def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
         return batched_while(self, batch)
 
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        return state_flags(self, given, flagging.region)[0]
+
     def reference(
         self, *init: Array, cond: Callable[..., Any], body: Callable[..., Any]
     ) -> tuple[Array, ...]:
@@ -271,6 +286,9 @@ class OptimizationBarrier(
     def batch(self, batch: Batch) -> list[Value | Unbatched]:
         found = ops.optimization_barrier(batch.operands)
         return [v if flag else Unbatched(v) for v, flag in zip(found, batch.batched, strict=True)]
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        return given
 
     def reference(self, *xs: Any) -> tuple[Any, ...]:
         return xs

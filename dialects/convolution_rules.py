@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dxir import ops
-from dxir.derivatives import Cotangent
+from dxir.derivatives import Cotangent, moveaxis
 from dxir.dialects.layouts import Layout
-from dxir.dialects.products import in_one_type, rounded, to_front
+from dxir.dialects.products import in_one_type, rounded
 from dxir.dialects.window import Pairs, Window, spread
 from dxir.graph import Value
 
@@ -203,9 +203,9 @@ def _out_of_groups(value: Value, axis: int, groups: int, size: int) -> Value:
     inner = shape[axis] // (groups * size)
     if groups == 1:
         split = ops.reshape(value, shape=(*shape[:axis], size, inner, *shape[axis + 1 :]))
-        return to_front(split, axis)
+        return moveaxis(split, axis, 0)
     split = ops.reshape(value, shape=(*shape[:axis], groups, size, inner, *shape[axis + 1 :]))
-    moved = to_front(split, axis + 1)
+    moved = moveaxis(split, axis + 1, 0)
     found: Value = ops.reshape(
         moved, shape=(size, *shape[:axis], groups * inner, *shape[axis + 1 :])
     )

@@ -21,11 +21,12 @@ from dxir.dialects.collective_rules import add
 from dxir.dialects.fold_trees import folded_op
 from dxir.dialects.process_groups import listed
 from dxir.graph import Function, Region, Value, building
+from dxir.making import inline
 from dxir.sharding import DimSharding, Mesh, Sharding
 from dxir.transforms.batching import Unbatched
 from dxir.transforms.forward import Forward
 from dxir.transforms.functions import closed
-from dxir.transforms.joint import Joint, chosen, forward_joint, placed, some_or_zeros
+from dxir.transforms.joint import Joint, chosen, forward_joint, some_or_zeros
 from dxir.transforms.reverse import Pull, Reverse
 from dxir.transforms.splitting import Split, split
 from dxir.types import TensorType
@@ -251,7 +252,7 @@ def _along(
     lies = [shell.kept(types[i]) for i in more]
 
     def body(*values: Value) -> Sequence[Value]:
-        found = placed(halves.forward, values)
+        found = inline(halves.forward, values)
         extra = chosen(found, [places[i] for i in more])
         packed = [v if s is None else _packed(v) for v, s in zip(extra, lies, strict=True)]
         return (*found[:count], *packed)
@@ -294,7 +295,7 @@ def _later(
             for v, (_, _, t) in zip(values[count:], kept, strict=False)
         ]
         rest = values[count + len(kept) :]
-        return placed(halves.backward, [*values[:count], *residuals, *rest])
+        return inline(halves.backward, [*values[:count], *residuals, *rest])
 
     operands = [*first, *[v for v, _, _ in kept], *given[0]]
     lies = [*[ins[i] for i in halves.inputs], *[s for _, s, _ in kept], *given[1]]
@@ -320,7 +321,7 @@ def pushed_body(
     else:
         made = tuple(shell.put(
             (*inputs, *moved),
-            lambda *values: placed(joint.function, values),
+            lambda *values: inline(joint.function, values),
             (*ins, *lies),
             (*shell.outs, *outs),
         ))  # fmt: skip

@@ -16,13 +16,21 @@ from dxir.op import Derived, inline
 from dxir.transforms.batching import Unbatched
 from dxir.transforms.options import current_options
 from dxir.transforms.reverse import replaced
-from dxir.transforms.scanning import Counted, Loop, batched_scan, pulled_loop, pushed_loop
+from dxir.transforms.scanning import (
+    Counted,
+    Loop,
+    batched_scan,
+    pulled_loop,
+    pushed_loop,
+    scan_flags,
+)
 from dxir.transforms.segments import RESIDUALS, in_segments
 from dxir.transforms.trips import known_array
 from dxir.types import TensorType, Type, bf16, f32, i1, i32, ui8
 
 if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
+    from dxir.transforms.flagging import Flagging
     from dxir.transforms.forward import Forward
     from dxir.transforms.reverse import Pull, Reverse
 
@@ -204,6 +212,9 @@ class Scan(Derived, name="scan"):
 
     def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
         return batched_scan(self, batch)
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        return scan_flags(self, given, flagging.region)
 
     def reference(self, *operands: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         count = len(self.init)

@@ -181,12 +181,3 @@ def batch_place(dims: DotDims, lhs_rank: int, left: bool, right: bool) -> int:
     if left:
         return len(dims.lhs_batching)
     return lhs_rank - len(dims.lhs_contracting)
-
-
-def to_front(value: Value, axis: int) -> Value:
-    """A value with one of its axes moved to the front."""
-    if axis == 0:
-        return value
-    order = (axis, *[i for i in range(value.rank) if i != axis])
-    moved: Value = ops.transpose(value, permutation=order)
-    return moved

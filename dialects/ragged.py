@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from dxir import checks, ops
-from dxir.derivatives import Cotangent
+from dxir.derivatives import Cotangent, moveaxis
 from dxir.dialects.contraction import (
     DotDims,
     axis_list,
@@ -23,7 +23,6 @@ from dxir.dialects.products import (
     letters_of,
     product_cotangents,
     rounded,
-    to_front,
 )
 from dxir.errors import ShapeError
 from dxir.examples import Example
@@ -243,7 +242,7 @@ class RaggedDot(Primitive, name="ragged_dot", mlir="chlo.ragged_dot"):
             changes[name] = tuple([i + 1 for i in self.attrs[name]])
         if alone and self.mode == "free" and self.group_sizes.rank == 1:
             found = batch.rebuild((lhs, rhs, sizes), **changes)
-            return to_front(found, len(self.lhs_batching))
+            return moveaxis(found, len(self.lhs_batching), 0)
         for name in ("rhs_batching", "rhs_contracting", "rhs_group"):
             changes[name] = tuple([i + 1 for i in self.attrs[name]])
         for name in ("lhs_batching", "rhs_batching"):
@@ -255,7 +254,7 @@ class RaggedDot(Primitive, name="ragged_dot", mlir="chlo.ragged_dot"):
                 full = (batch.size, *shape, sizes.tensor.static_shape[-1])
                 sizes = ops.broadcast_in_dim(sizes, shape=full, dims=(0, len(full) - 1))
         found = batch.rebuild((batch.full(0), batch.full(1), sizes), **changes)
-        return to_front(found, int(self.mode == "contracting"))
+        return moveaxis(found, int(self.mode == "contracting"), 0)
 
     def reference(self, lhs: Array, rhs: Array, group_sizes: Array) -> Array:
         (ragged,) = self.lhs_ragged

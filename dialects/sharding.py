@@ -19,6 +19,7 @@ from dxir.types import Dimension, TensorType, Type, bf16, f32, i32
 
 if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
+    from dxir.transforms.flagging import Flagging
     from dxir.transforms.forward import Forward
     from dxir.transforms.reverse import Pull, Reverse
 
@@ -230,6 +231,9 @@ class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_c
         """The op on a batch, of which every device has all."""
         return batched_body(self, Manual(self), batch)
 
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        return flagging.region(self.body, given)
+
     def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         devices = list(self._devices())
         if len(devices) > 1 and any(n.op in _NUMBERS_ITSELF for n in walk(self.body)):
@@ -341,6 +345,9 @@ class NamedComputation(Primitive, name="named_computation", mlir="sdy.named_comp
     def batch(self, batch: Batch) -> Sequence[Any]:
         """The op on a batch."""
         return batched_body(self, Named(self), batch)
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        return flagging.region(self.body, given)
 
     def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
         return tuple(body(*inputs))

@@ -89,7 +89,7 @@ class Differentiate(Pass, name="dxir-differentiate"):
     def put_beside(self, beside: Beside) -> bool:
         """Put the new function beside the old one; whether it is new."""
         kinds = ("jvp", "pushforward") if self.mode == "forward" else ("vjp", "pullback")
-        return beside.add(self.suffix, self.derived, kinds, values=self.value)
+        return beside.add(self.suffix, self.derived, kinds)
 
     @property
     def suffix(self) -> str:

@@ -86,19 +86,6 @@ def derivative_of(node: Node) -> Zero | None:
     return found if found.__class__ is Zero else None
 
 
-def useful_nodes(nodes: Sequence[Node], results: Iterable[Value]) -> set[Node]:
-    """The nodes that the values of `results` depend on."""
-    needed = set(results)
-    found: set[Node] = set()
-    for node in reversed(nodes):
-        for result in node.results:
-            if result in needed:
-                found.add(node)
-                needed.update(taken(node) if node.regions else node.operands)
-                break
-    return found
-
-
 def reached_values(nodes: Sequence[Node], results: Iterable[Value]) -> set[Value]:
     """The values that cotangents of `results` may come to."""
     reached = {r for r in results if moves(r.type)}
@@ -145,7 +132,8 @@ class _Check:
     def visit(self, region: Region, start: set[Value], results: Iterable[Value] | None) -> None:
         varied = set(start)
         varying = varying_nodes(region.nodes, varied, every_type=self._every_type)
-        useful = useful_nodes(region.nodes, region.results if results is None else results)
+        ends = region.results if results is None else results
+        useful = live_nodes(region.nodes, ends, effects=False)
         if not self._every_type:
             self._visit_effects(region, varied)
         for node in varying:

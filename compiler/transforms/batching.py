@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from dxir import ops
-from dxir.derivatives import captured, rebuild
+from dxir.derivatives import captured, moveaxis, rebuild
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value, place
-from dxir.locations import at
+from dxir.locations import at, caller_location
 from dxir.making import copied
 from dxir.op import Derived, expansion
-from dxir.transforms.flagging import result_flags
+from dxir.sharding import DimSharding, Sharding
+from dxir.transforms.flagging import Flagging
 from dxir.transforms.registry import rules_for
 from dxir.types import QuantizedType, TensorType
 
@@ -131,12 +132,48 @@ def with_batch(type: TensorType, size: int, axis: int = 0) -> TensorType:
     return TensorType((*shape[:axis], size, *shape[axis:]), dtype)
 
 
+def batched_sharding(sharding: Sharding | None, axis: int | None) -> Sharding | None:
+    """The sharding of a value that has the batch at an axis, which is not split."""
+    if sharding is None or axis is None or sharding.mesh.is_single_device:
+        return sharding
+    dims = list(sharding.dims)
+    dims.insert(axis, DimSharding())
+    return Sharding(
+        sharding.mesh,
+        *dims,
+        replicated=sharding.replicated,
+        unreduced=sharding.unreduced,
+        reduction=sharding.reduction,
+    )
+
+
+def to_front(value: Value, axis: int | None) -> Value:
+    """A value whose axis is its first; None for one that stays as it is."""
+    return value if axis is None else moveaxis(value, axis, 0)
+
+
+def from_front(
+    function: str, number: int, value: Value, batched: bool, axis: int | None, size: int
+) -> Value:
+    """Result `number` of a batched function with the batch at an axis, or without it for None."""
+    if axis is None:
+        if batched:
+            raise TransformError(
+                f"result {number} of {function} depends on the batch, but out_axes is None for it",
+                where=caller_location(),
+                hint="give the axis where the batch is to be in it",
+            )
+        return value
+    return moveaxis(value if batched else spread(value, size), 0, axis)
+
+
 class Batching:
     """One walk; nodes are made in the region that is being built."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._values: dict[Value, tuple[Value, bool]] = {}
+        self._expansions: dict[Any, Function] = {}
 
     def of(self, value: Value) -> tuple[Value, bool]:
         """What a value has become; what was never seen stays as it is."""
@@ -166,7 +203,14 @@ class Batching:
 
     def flags(self, region: Region, params: Sequence[bool]) -> list[bool]:
         """Which results of a region are batched, given which of its parameters are."""
-        return result_flags(region, params, lambda value: self.of(value)[1])
+        return Flagging(lambda value: self.of(value)[1], self.expansion).region(region, params)
+
+    def expansion(self, node: Any) -> Function:
+        """What a Derived op expands to, made once."""
+        found = self._expansions.get(node)
+        if found is None:
+            found = self._expansions[node] = expansion(node)
+        return found
 
     def _node(self, node: Any) -> None:
         found = [self.of(v) for v in node.operands]
@@ -203,7 +247,7 @@ class Batching:
         elif cls.batch is not None and cls.unbatchable is None:
             results = node.batch(batch)
         elif issubclass(cls, Derived):
-            body: Function = expansion(node)
+            body = self.expansion(node)
             return [
                 new if flag else Unbatched(new)
                 for new, flag in self.run(body, batch.operands, batch.batched)

@@ -10,14 +10,15 @@ from typing import Any
 from dxir import ops
 from dxir.derivatives import Cotangent, captured, has_tangent, zeros
 from dxir.graph import Region, Value
+from dxir.making import inline
 from dxir.transforms.batching import Batch, Unbatched, spread
+from dxir.transforms.flagging import RegionFlags
 from dxir.transforms.forward import Forward
 from dxir.transforms.functions import closed
 from dxir.transforms.joint import (
     Joint,
     chosen,
     forward_joint,
-    placed,
     reverse_joint,
     some_or_zeros,
 )
@@ -45,7 +46,7 @@ class _Branch:
     def forward(self, types: Sequence[Type]) -> tuple[Value, ...]:
         """The results, then every slot: zeros in those of other branches."""
         count = self.joint.outputs
-        found = placed(self.split.forward, self.outside)
+        found = inline(self.split.forward, self.outside)
         kept = {s - count: found[p] for s, p in zip(self.slots, self.split.places, strict=True)}
         filled = [kept[i] if i in kept else zeros(t) for i, t in enumerate(types)]
         return (*found[:count], *filled)
@@ -53,7 +54,7 @@ class _Branch:
     def late(self, results: Sequence[Value], given: Sequence[Value]) -> dict[int, Value]:
         """What comes out later, by position, of the residuals and of what is given."""
         inputs = chosen(self.outside, self.split.inputs)
-        found = placed(self.split.backward, [*inputs, *chosen(results, self.slots), *given])
+        found = inline(self.split.backward, [*inputs, *chosen(results, self.slots), *given])
         return dict(zip(self.joint.found, found, strict=True))
 
 
@@ -153,7 +154,7 @@ def pushed_branches(
     if not sweep.separate:
 
         def both(outside: Sequence[Value], joint: Joint) -> list[Value]:
-            found = placed(joint.function, [*outside, *tangents_of(outside)])
+            found = inline(joint.function, [*outside, *tangents_of(outside)])
             late = dict(zip(joint.found, found[count:], strict=True))
             return [*found[:count], *filled(late)]
 
@@ -177,7 +178,7 @@ def batched_branches(
     regions: Sequence[Region], choose: Choose, batch: Batch
 ) -> list[Value | Unbatched]:
     """A conditional whose predicate is the same for the whole batch: its branches are batched."""
-    flags = _any([batch.flags(r, ()) for r in regions])
+    flags = branch_flags(regions, batch.flags)
 
     def run(region: Region) -> list[Value]:
         found = batch.run(region, (), ())
@@ -190,8 +191,9 @@ def batched_branches(
     return [v if flag else Unbatched(v) for v, flag in zip(made, flags, strict=True)]
 
 
-def _any(flags: Sequence[Sequence[bool]]) -> list[bool]:
-    return [any(many) for many in zip(*flags, strict=True)]
+def branch_flags(regions: Sequence[Region], flags: RegionFlags) -> list[bool]:
+    """Which results of a conditional with one predicate for the whole batch are batched."""
+    return [any(many) for many in zip(*[flags(r, ()) for r in regions], strict=True)]
 
 
 def selected_branches(

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from dxir import ops
 from dxir.derivatives import Cotangent
 from dxir.graph import Function, Value, building
-from dxir.transforms.batching import Batch, Batching, Unbatched, spread
+from dxir.transforms.batching import Batch, Batching, Unbatched, spread, with_batch
 from dxir.transforms.forward import Forward
 from dxir.transforms.joint import (
     Flags,
@@ -23,6 +23,7 @@ from dxir.transforms.joint import (
     reverse_joint,
     some_or_zeros,
 )
+from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.options import LoopOptions
 from dxir.transforms.registry import registered
 from dxir.transforms.reverse import Pull, Reverse
@@ -204,10 +205,12 @@ def batched_function(
 
     def make() -> tuple[Function, list[bool]]:
         types = [
-            p.tensor.with_shape((size, *p.tensor.shape)) if flag else p.type
+            with_batch(p.tensor, size) if flag else p.type
             for p, flag in zip(function.params, batched, strict=True)
         ]
-        made = Function(_name(function, "batched"), types, public=False)
+        axes = [0 if flag else None for flag in batched]
+        name = _name(function, "batched")
+        made = function_like(function, name, types, public=False, axes=axes)
         with building(made):
             found = Batching(size).run(function, made.params, batched)
             flags = [f or (full is not None and full[i]) for i, (_, f) in enumerate(found)]
@@ -215,6 +218,7 @@ def batched_function(
                 [spread(v, size) if flag and not f else v
                  for (v, f), flag in zip(found, flags, strict=True)]
             )  # fmt: skip
+        results_like(function, made, [0 if flag else None for flag in flags])
         return made, flags
 
     return remembered(function, key, make)

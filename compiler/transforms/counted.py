@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dxir import ops
-from dxir.derivatives import captured, taken
+from dxir.derivatives import captured, live_nodes, moveaxis, taken
 from dxir.graph import Node, Region, Value, building, current_region, place
 from dxir.making import copied
 from dxir.transforms.trips import (
@@ -23,7 +23,7 @@ from dxir.transforms.trips import (
     uses,
 )
 
-__all__ = ["as_scan", "has_known_trips", "moved_axis"]
+__all__ = ["as_scan", "has_known_trips"]
 
 
 def has_known_trips(cond: Region, body: Region, init: Sequence[Value]) -> bool:
@@ -78,8 +78,10 @@ class _Counted:
         self.writes = self._writes()
         special = {*same, *self.counting, *self.writes}
         self.carry = [i for i in range(len(init)) if i not in special]
-        self.live = self._live()
+        self.wanted = [body.results[i] for i in self.carry]
+        self.wanted += [rows.node.operands[1] for rows in self.writes.values()]
         self.reads = self._reads()
+        self.live = live_nodes([n for n in body.nodes if n not in self.reads], self.wanted)
         steps = [r.direction for r in (*self.reads.values(), *self.writes.values())]
         self.reverse = -1 in steps and 1 not in steps
 
@@ -115,8 +117,9 @@ class _Counted:
         found: dict[Node, _Rows] = {}
         inner = {r for n in self.body.nodes for r in n.results}
         moving = {p for p in self.body.params if p not in self.fixed}
+        live = live_nodes(self.body.nodes, self.wanted)
         for node in self.body.nodes:
-            if node in self.live and node.op == "dynamic_slice":
+            if node in live and node.op == "dynamic_slice":
                 source = node.operands[0]
                 if source in inner or source in moving:
                     continue
@@ -125,19 +128,10 @@ class _Counted:
                     found[node] = rows
         return found
 
-    def _live(self) -> set[Node]:
-        wanted = {self.body.results[i] for i in self.carry}
-        wanted.update([rows.node.operands[1] for rows in self.writes.values()])
-        found: set[Node] = set()
-        for node in reversed(self.body.nodes):
-            if node.has_side_effect or any(r in wanted for r in node.results):
-                found.add(node)
-                wanted.update(taken(node))
-        return found
-
     def place(self) -> list[Value]:
         """The scan, put down here: the last state."""
-        counted = self._used_counters()
+        used = {*self.wanted, *[v for node in self.live for v in taken(node)]}
+        counted = [i for i in self.counting if self.body.params[i] in used]
         xs = [self._counter(*self.counters[i]) for i in counted]
         xs += [self._rows(r) for r in self.reads.values()]
         params = [*[self.body.params[i] for i in (*self.carry, *counted)]]
@@ -160,21 +154,6 @@ class _Counted:
         found: Any = ops.scan(step, init, tuple(xs), length=self.count, reverse=self.reverse)
         return self._state(found)
 
-    def _used_counters(self) -> list[int]:
-        """The counters that the steps use for more than to find slices."""
-        used = {self.body.results[i] for i in self.carry}
-        used.update([r.node.operands[1] for r in self.writes.values()])
-        for node in reversed(self.body.nodes):
-            if (
-                node in self.live
-                and node not in self.reads
-                and (node.has_side_effect or any(r in used for r in node.results))
-            ):
-                used.update(taken(node))
-        self.live &= {n for n in self.body.nodes if any(r in used for r in n.results)
-                      or n.has_side_effect}  # fmt: skip
-        return [i for i in self.counting if self.body.params[i] in used]
-
     def _state(self, found: Sequence[Value]) -> list[Value]:
         state = dict(zip(self.carry, found, strict=False))
         stacks = found[len(self.carry) :]
@@ -193,7 +172,7 @@ class _Counted:
     def _rows(self, found: _Rows) -> Value:
         """The rows that steps read, stacked in the order of the scan, which may be reversed."""
         source = found.node.operands[0]
-        value = moved_axis(self.fixed.get(source, source), found.axis, 0)
+        value = moveaxis(self.fixed.get(source, source), found.axis, 0)
         rows = found.rows[::-1] if self.reverse else found.rows
         steps = set(np.diff(rows).tolist()) or {1}
         size, (first, last) = value.shape[0], (int(rows[0]), int(rows[-1]))
@@ -215,7 +194,7 @@ class _Counted:
         """What the tensor is in the end that rows were written into."""
         if self.count > 1 and (found.direction < 0) != self.reverse:
             stack = ops.reverse(stack, axes=(0,))
-        stack = moved_axis(stack, 0, found.axis)
+        stack = moveaxis(stack, 0, found.axis)
         if before.shape == stack.shape:
             return stack
         zero = ops.constant(np.int32(0))
@@ -247,13 +226,3 @@ def _sliced(value: Value, start: int, stop: int, step: int) -> Value:
         strides=(step, *[1] * (len(shape) - 1)),
     )
     return result
-
-
-def moved_axis(value: Value, axis: int, to: int) -> Value:
-    """A value with one of its axes at another place."""
-    if axis == to:
-        return value
-    order = [i for i in range(value.rank) if i != axis]
-    order.insert(to, axis)
-    moved: Value = ops.transpose(value, permutation=tuple(order))
-    return moved

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dxir.derivatives import add_any, has_tangent, rebuild, zeros
@@ -150,8 +150,3 @@ def _multilinear(node: Any, tangents: list[Value | None]) -> Any:
         part = rebuild(node, operands)
         total = part if total is None else add_any(total, part)
     return total
-
-
-def tangent_values(tangents: Mapping[Value, Value], values: Sequence[Value]) -> list[Value]:
-    """The tangents of values, zeros where there are none."""
-    return [tangents[v] if v in tangents else zeros(v.type) for v in values]

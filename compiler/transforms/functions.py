@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dxir import ops
-from dxir.derivatives import captured, has_tangent, scalar, zeros
+from dxir.derivatives import captured, has_tangent, live_nodes, scalar, zeros
 from dxir.errors import TransformError
 from dxir.graph import Function, Region, Value, building, place
 from dxir.locations import caller_location
 from dxir.making import copied
-from dxir.sharding import DimSharding, Sharding
+from dxir.sharding import Sharding
 from dxir.transforms.activity import check_rules, jvp_refusal, vjp_refusal
-from dxir.transforms.batching import Batching, batch_refusal, spread, with_batch
+from dxir.transforms.batching import Batching, batch_refusal, from_front, to_front, with_batch
 from dxir.transforms.forward import Forward
+from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.reverse import Reverse
-from dxir.transforms.splitting import needed_nodes
 from dxir.types import Type
 
 Axes = int | None | Sequence[int | None]
@@ -41,7 +40,7 @@ def vjp_function(
     wrt, outputs = checked_wrt(function, wrt), checked_outputs(function, outputs)
     seeds = [function.results[i].type for i in outputs]
     types = [*function.param_types, *seeds]
-    made = _like(function, types, name or f"{function.name}_vjp")
+    made = function_like(function, name or f"{function.name}_vjp", types)
     count = len(function.params)
     for i, output in enumerate(outputs):
         made.param_shardings[count + i] = function.result_shardings[output]
@@ -51,7 +50,7 @@ def vjp_function(
         found, cotangents = reverse(function, made.params[:count], wrt, given)
         shown = found if value else ()
         made.seal([*shown, *cotangents])
-    _place_results(made, function, wrt, value)
+    _place_results(made, function, [function.param_shardings[i] for i in wrt], value)
     return without_dead_nodes(made)
 
 
@@ -77,13 +76,13 @@ def grad_function(
                 where=function.location,
                 hint="take the real part, or use vjp with the cotangent that you mean",
             )
-    made = _like(function, function.param_types, name or f"{function.name}_grad")
+    made = function_like(function, name or f"{function.name}_grad")
     _check_reverse(function, wrt, outputs)
     with building(made):
         found, cotangents = reverse(function, made.params, wrt, dict.fromkeys(outputs))
         shown = found if value else ()
         made.seal([*shown, *cotangents])
-    _place_results(made, function, wrt, value)
+    _place_results(made, function, [function.param_shardings[i] for i in wrt], value)
     return without_dead_nodes(made)
 
 
@@ -115,7 +114,7 @@ def jvp_function(
     """
     wrt, outputs = checked_wrt(function, wrt), checked_outputs(function, outputs)
     seeds = [function.params[i].type for i in wrt]
-    made = _like(function, [*function.param_types, *seeds], name or f"{function.name}_jvp")
+    made = function_like(function, name or f"{function.name}_jvp", [*function.param_types, *seeds])
     count = len(function.params)
     for i, position in enumerate(wrt):
         made.param_shardings[count + i] = function.param_shardings[position]
@@ -129,8 +128,7 @@ def jvp_function(
         found, moved = sweep.run(function, made.params[:count], tangents)
         pushed = [_tangent(moved[i], found[i]) for i in outputs]
         made.seal([*(found if value else ()), *pushed])
-    shardings = list(function.result_shardings) if value else []
-    made.result_shardings[:] = shardings + [function.result_shardings[i] for i in outputs]
+    _place_results(made, function, [function.result_shardings[i] for i in outputs], value)
     return without_dead_nodes(made)
 
 
@@ -166,7 +164,7 @@ def vmap_function(
         if axis is not None:
             type = with_batch(param.tensor, axis_size, axis)
         types.append(type)
-    made = _like(function, types, name or f"{function.name}_vmap", shardings=False)
+    made = function_like(function, name or f"{function.name}_vmap", types, axes=ins)
     with building(made):
         arguments = [to_front(p, a) for p, a in zip(made.params, ins, strict=True)]
         found = Batching(axis_size).run(function, arguments, [a is not None for a in ins])
@@ -174,53 +172,8 @@ def vmap_function(
             from_front(function.name, i, value, flag, outs[i], axis_size)
             for i, (value, flag) in enumerate(found)
         ])  # fmt: skip
-    made.param_shardings[:] = map(batched_sharding, function.param_shardings, ins)
-    made.result_shardings[:] = map(batched_sharding, function.result_shardings, outs)
+    results_like(function, made, outs)
     return without_dead_nodes(made)
-
-
-def batched_sharding(sharding: Sharding | None, axis: int | None) -> Sharding | None:
-    """The sharding of a value that has the batch at an axis, which is not split."""
-    if sharding is None or axis is None or sharding.mesh.is_single_device:
-        return sharding
-    dims = list(sharding.dims)
-    dims.insert(axis, DimSharding())
-    return Sharding(
-        sharding.mesh,
-        *dims,
-        replicated=sharding.replicated,
-        unreduced=sharding.unreduced,
-        reduction=sharding.reduction,
-    )
-
-
-def to_front(value: Value, axis: int | None) -> Value:
-    """A value whose axis is its first; None for one that stays as it is."""
-    if not axis:
-        return value
-    rank = value.rank
-    moved: Value = ops.transpose(value, permutation=(axis, *[i for i in range(rank) if i != axis]))
-    return moved
-
-
-def from_front(
-    function: str, number: int, value: Value, batched: bool, axis: int | None, size: int
-) -> Value:
-    """Result `number` of a batched function with the batch at an axis, or without it for None."""
-    if axis is None:
-        if batched:
-            raise TransformError(
-                f"result {number} of {function} depends on the batch, but out_axes is None for it",
-                where=caller_location(),
-                hint="give the axis where the batch is to be in it",
-            )
-        return value
-    full = value if batched else spread(value, size)
-    if axis == 0:
-        return full
-    order = [*range(1, axis + 1), 0, *range(axis + 1, full.rank)]
-    moved: Value = ops.transpose(full, permutation=order)
-    return moved
 
 
 def check_batching(function: Function, batched: Sequence[bool]) -> None:
@@ -310,27 +263,18 @@ def _positions(
     return found
 
 
-def _like(
-    function: Function, types: Sequence[Type], name: str, *, shardings: bool = True
-) -> Function:
-    made = Function(name, types, public=function.public, location=function.location)
-    for param, old in zip(made.params, function.params, strict=False):
-        param.name = old.name
-    count = len(function.params)
-    if shardings:
-        made.param_shardings[:count] = function.param_shardings
-    made.param_locations[:count] = function.param_locations
-    return made
-
-
-def _place_results(made: Function, function: Function, wrt: Sequence[int], value: bool) -> None:
-    shown = list(function.result_shardings) if value else []
-    made.result_shardings[:] = shown + [function.param_shardings[i] for i in wrt]
+def _place_results(
+    made: Function, function: Function, late: Sequence[Sharding | None], value: bool
+) -> None:
+    """Say what is known of the results: first those of `function`, if they are there."""
+    if value:
+        results_like(function, made)
+    made.result_shardings[len(made.results) - len(late) :] = late
 
 
 def without_dead_nodes(function: Function) -> Function:
     """The function without the nodes whose results nobody uses and that have no side effect."""
-    needed = needed_nodes(function.nodes, function.results)
+    needed = live_nodes(function.nodes, function.results)
     if len(needed) != len(function.nodes):
         function.nodes[:] = [n for n in function.nodes if n in needed]
     return function
@@ -367,6 +311,6 @@ def closed(region: Region, name: str = "closed") -> tuple[Function, tuple[Value,
 
 __all__ = [
     "Axes", "check_batching", "checked_axes", "checked_outputs", "checked_wrt", "closed",
-    "from_front", "grad_function", "is_axis", "jvp_function", "reverse", "to_front",
-    "vjp_function", "vmap_function", "without_dead_nodes",
+    "grad_function", "is_axis", "jvp_function", "reverse", "vjp_function", "vmap_function",
+    "without_dead_nodes",
 ]  # fmt: skip

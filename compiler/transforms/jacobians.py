@@ -11,6 +11,7 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Value, building
 from dxir.locations import caller_location
 from dxir.making import inline
+from dxir.sharding import DimSharding, Sharding
 from dxir.transforms.batching import Batching, spread
 from dxir.transforms.calling import by, explained, named, refuse_names
 from dxir.transforms.functions import (
@@ -24,6 +25,7 @@ from dxir.transforms.functions import (
     without_dead_nodes,
 )
 from dxir.transforms.gradients import grad
+from dxir.transforms.likeness import function_like
 from dxir.transforms.options import LoopOptions
 from dxir.transforms.products import jvp
 from dxir.transforms.tracing import Call, Placing, Wrt, check_function, positions
@@ -206,15 +208,29 @@ def _jacobian(
 
 def _of_function(function: Function, wrt: Wrt, outputs: Wrt, name: str, mode: Mode) -> Function:
     which, rows = checked_wrt(function, wrt), checked_outputs(function, outputs)
-    made = Function(name, function.param_types, public=function.public, location=function.location)
-    for param, old in zip(made.params, function.params, strict=True):
-        param.name = old.name
-    made.param_shardings[:] = function.param_shardings
-    made.param_locations[:] = function.param_locations
+    made = function_like(function, name)
     with building(made):
         blocks = _blocks(function, made.params, which, rows, mode)
         made.seal([blocks[i, j] for i in rows for j in which])
+    made.result_shardings[:] = [_block_sharding(function, i, j) for i in rows for j in which]
     return without_dead_nodes(made)
+
+
+def _block_sharding(function: Function, output: int, wrt: int) -> Sharding | None:
+    """A block is split as its result, and along the axes of the input as that by what is left."""
+    row, column = function.result_shardings[output], function.param_shardings[wrt]
+    first = row or column
+    if first is None or first.mesh.is_single_device:
+        return first
+    dims = [DimSharding()] * function.results[output].rank if row is None else list(row.dims)
+    used = {axis.name for dim in dims for axis in dim.axes}
+    if (
+        column is None
+        or column.mesh != first.mesh
+        or any(axis.name in used for dim in column.dims for axis in dim.axes)
+    ):
+        return Sharding(first.mesh, *dims, *[DimSharding()] * function.params[wrt].rank)
+    return Sharding(first.mesh, *dims, *column.dims)
 
 
 def _blocks(
@@ -224,7 +240,7 @@ def _blocks(
     outputs: Sequence[int],
     mode: Mode,
 ) -> dict[tuple[int, int], Value]:
-    """The derivative of each output by each input, put down here."""  # fmt: skip
+    """The derivative of each output by each input, put down here."""
     for kind, values in (("result", [function.results[i] for i in outputs]),
                          ("parameter", [function.params[i] for i in wrt])):  # fmt: skip
         for value in values:

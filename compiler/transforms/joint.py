@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from dxir import ops
 from dxir.derivatives import zeros
 from dxir.graph import Function, Region, Value, building
-from dxir.making import inline
 from dxir.transforms.activity import reached_values, varied_values
 from dxir.transforms.forward import Forward
 from dxir.transforms.options import LoopOptions
 from dxir.transforms.reverse import Reverse
 
 __all__ = [
-    "Flags", "Joint", "chosen", "forward_joint", "placed", "reached_params", "reverse_joint",
-    "some_or_zeros", "varied_results", "where",
+    "Flags", "Joint", "chosen", "forward_joint", "reached_params", "reverse_joint", "some_or_zeros",
+    "varied_results", "where",
 ]  # fmt: skip
 
 Flags = Sequence[bool]
@@ -122,11 +121,6 @@ def chosen(values: Sequence[Value], positions: Sequence[int]) -> list[Value]:
 def some_or_zeros(gs: Sequence[Value | None], like: Sequence[Value]) -> list[Value]:
     """The values given, zeros of the type of `like` where there is none."""
     return [zeros(v) if g is None else g for g, v in zip(gs, like, strict=True)]
-
-
-def placed(function: Region, arguments: Sequence[Value]) -> tuple[Value, ...]:
-    """The results of a function put down here."""
-    return inline(function, arguments)
 
 
 def where(mask: Value, chosen: Value, other: Value) -> Value:

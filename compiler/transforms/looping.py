@@ -16,11 +16,12 @@ from dxir.making import inline
 from dxir.transforms.activity import varied_values
 from dxir.transforms.batching import Batch, Unbatched
 from dxir.transforms.branching import guarded
+from dxir.transforms.flagging import RegionFlags
 from dxir.transforms.forward import Forward
-from dxir.transforms.joint import some_or_zeros, where
+from dxir.transforms.joint import Flags, some_or_zeros, where
 from dxir.transforms.scanning import Body
 
-__all__ = ["Bounded", "batched_while", "pushed_while"]
+__all__ = ["Bounded", "batched_while", "pushed_while", "state_flags"]
 
 
 def pushed_while(node: Any, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
@@ -64,15 +65,7 @@ def _moving(body: Region, flags: list[bool], sweep: Forward) -> list[bool]:
 
 def batched_while(node: Any, batch: Batch) -> list[Value | Unbatched]:
     """A loop on a batch: it runs while any element goes on, and the others keep their state."""
-    flags = list(batch.batched)
-    while True:
-        apart = batch.flags(node.cond, flags)[0]
-        found = batch.flags(node.body, flags)
-        same = [r is p for r, p in zip(node.body.results, node.body.params, strict=True)]
-        grown = [a or b or (apart and not s) for a, b, s in zip(flags, found, same, strict=True)]
-        if grown == flags:
-            break
-        flags = grown
+    flags, apart = state_flags(node, batch.batched, batch.flags)
     init = [batch.full(i) if flag else v for i, (v, flag) in
             enumerate(zip(batch.operands, flags, strict=True))]  # fmt: skip
 
@@ -92,10 +85,26 @@ def batched_while(node: Any, batch: Batch) -> list[Value | Unbatched]:
     return [v if flag else Unbatched(v) for v, flag in zip(made, flags, strict=True)]
 
 
+def state_flags(node: Any, given: Flags, flags: RegionFlags) -> tuple[list[bool], bool]:
+    """Which parts of the state of a loop are batched in any step, and whether its condition is."""
+    state, same = list(given), _handed_on(node.body)
+    while True:
+        apart = flags(node.cond, state)[0]
+        found = flags(node.body, state)
+        grown = [a or b or (apart and not s) for a, b, s in zip(state, found, same, strict=True)]
+        if grown == state:
+            return state, apart
+        state = grown
+
+
+def _handed_on(body: Region) -> list[bool]:
+    return [r is p for r, p in zip(body.results, body.params, strict=True)]
+
+
 def _predicated(
     node: Any, batch: Batch, flags: list[bool], init: list[Value], step: Any
 ) -> Sequence[Value]:
-    same = [r is p for r, p in zip(node.body.results, node.body.params, strict=True)]
+    same = _handed_on(node.body)
 
     def goes_on(state: Sequence[Value]) -> Value:
         value, flag = batch.run(node.cond, state, flags)[0]

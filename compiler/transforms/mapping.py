@@ -10,9 +10,9 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Value
 from dxir.locations import caller_location
 from dxir.transforms.activity import check_rules
-from dxir.transforms.batching import Batching, batch_refusal
+from dxir.transforms.batching import Batching, batch_refusal, from_front, to_front
 from dxir.transforms.calling import explained, named, refuse_names
-from dxir.transforms.functions import Axes, from_front, is_axis, to_front, vmap_function
+from dxir.transforms.functions import Axes, is_axis, vmap_function
 from dxir.transforms.tracing import Call, Placing, check_function, not_a_value
 from dxir.transforms.trees import Tree, spread_prefix
 from dxir.types import QuantizedType, TensorType, Type

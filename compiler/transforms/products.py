@@ -31,6 +31,7 @@ from dxir.transforms.functions import (
     without_dead_nodes,
 )
 from dxir.transforms.joint import Joint, forward_joint
+from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.options import LoopOptions
 from dxir.transforms.splitting import Split, split
 from dxir.transforms.tracing import Call, Traced, Wrt, check_function
@@ -249,21 +250,12 @@ def _linear_functions(function: Function, wrt: Wrt, outputs: Wrt) -> tuple[Funct
     joint = _linear_joint(function, which, ends)
     whole = joint.function
     cut = split(whole, joint.known, joint.outputs)
-    forward = Function(
-        f"{function.name}_forward",
-        function.param_types,
-        public=function.public,
-        location=function.location,
-    )
-    forward.param_shardings[:] = function.param_shardings
-    forward.param_locations[:] = function.param_locations
-    for param, old in zip(forward.params, function.params, strict=True):
-        param.name = old.name
+    forward = function_like(function, f"{function.name}_forward")
     with building(forward):
         found = inline(cut.forward, forward.params)
         kept = cut.kept(forward.params, found)
         forward.seal([*found[: joint.outputs], *kept])
-    forward.result_shardings[: joint.outputs] = function.result_shardings
+    results_like(function, forward)
     types = [*[v.type for v in kept], *[function.params[i].type for i in which]]
     linear = Function(
         f"{function.name}_linear", types, public=function.public, location=function.location
@@ -274,6 +266,9 @@ def _linear_functions(function: Function, wrt: Wrt, outputs: Wrt) -> tuple[Funct
         moved = inline(cut.backward, [*linear.params[: len(kept)], *seeded])
         pushed = dict(zip(joint.found, moved, strict=True))
         linear.seal([pushed[i] for i in ends])
+    linear.param_shardings[: len(cut.inputs)] = [function.param_shardings[i] for i in cut.inputs]
+    linear.param_shardings[len(kept) :] = [function.param_shardings[i] for i in which]
+    linear.result_shardings[:] = [function.result_shardings[i] for i in ends]
     return forward, without_dead_nodes(linear)
 
 

@@ -10,6 +10,7 @@ from dxir import ops
 from dxir.graph import Function, building
 from dxir.transforms.calling import named, refuse_names
 from dxir.transforms.functions import closed
+from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.sharing import shared
 from dxir.transforms.tracing import Call, check_function
 
@@ -30,20 +31,11 @@ def checkpoint(function: Any, *, policy: Any = "nothing", name: str | None = Non
     it is kept. The others are computed again from these. Of a Function: `f_checkpoint`.
     """
     if isinstance(function, Function):
-        made = Function(
-            name or f"{function.name}_checkpoint",
-            function.param_types,
-            public=function.public,
-            location=function.location,
-        )
-        for param, old in zip(made.params, function.params, strict=True):
-            param.name = old.name
-        made.param_shardings[:] = function.param_shardings
-        made.param_locations[:] = function.param_locations
+        made = function_like(function, name or f"{function.name}_checkpoint")
         with building(made):
             found = ops.checkpoint_call(function, made.params, policy=policy)
             made.seal(found if isinstance(found, tuple) else (found,))
-        made.result_shardings[:] = function.result_shardings
+        results_like(function, made)
         return made
     check_function(function, "checkpoint")
     refuse_names("checkpoint", name=name)

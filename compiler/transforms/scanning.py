@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dxir import ops
-from dxir.derivatives import Cotangent, add_any, taken, zeros
+from dxir.derivatives import Cotangent, add_any, moveaxis, taken, zeros
 from dxir.graph import Function, Node, Value
+from dxir.making import inline
 from dxir.transforms.batching import Batch, Unbatched
+from dxir.transforms.flagging import RegionFlags
 from dxir.transforms.forward import Forward
 from dxir.transforms.functions import closed
 from dxir.transforms.joint import (
@@ -21,7 +23,6 @@ from dxir.transforms.joint import (
     Joint,
     chosen,
     forward_joint,
-    placed,
     reached_params,
     reverse_joint,
     some_or_zeros,
@@ -158,14 +159,14 @@ def _first(loop: Loop, joint: Joint, cut: Split) -> _First:
     same = _invariant(early, params[count + len(loop.xs) :])
     hoisted = [v for v in cut.computed if v in same]
     before = part("before", params[count + len(loop.xs) :], early, hoisted)
-    outside = [*loop.outside, *placed(before, loop.outside)]
+    outside = [*loop.outside, *inline(before, loop.outside)]
     results = function.results[: joint.outputs]
     ys = {v: i for i, v in reversed(list(enumerate(results))) if i >= count}
     states = [params[i] for i in cut.inputs if i < count]
     extra = [v for v in (*states, *cut.computed) if v not in same and v not in ys]
     step = part("step", [*params, *hoisted], early, [*results, *extra])
     found = tuple(
-        loop.trips.first(lambda *given: placed(step, [*given, *outside]), loop.init, loop.xs)
+        loop.trips.first(lambda *given: inline(step, [*given, *outside]), loop.init, loop.xs)
     )
     stacks = {v: found[i] for v, i in ys.items()}
     stacks.update(zip(extra, found[joint.outputs :], strict=True))
@@ -244,7 +245,7 @@ def _pulled(
 
     def body(*args: Value) -> list[Value]:
         carry, slices = args[: inner + len(summed)], args[inner + len(summed) :]
-        found = placed(cut.backward, _filled(sources, carry, slices))
+        found = inline(cut.backward, _filled(sources, carry, slices))
         added = map(add_any, carry[inner:], found[inner + ys :])
         return [*found[:inner], *added, *found[inner : inner + ys]]
 
@@ -286,7 +287,7 @@ def _pushed_beside(
         rest = args[count + beside :]
         xs, tangents = rest[: len(loop.xs)], rest[len(loop.xs) :]
         inputs = [*carry, *xs, *loop.outside, *moved, *tangents, *around]
-        found = placed(joint.function, inputs)
+        found = inline(joint.function, inputs)
         end = count + ys
         return [*found[:count], *found[end : end + beside], *found[count:end],
                 *found[end + beside :]]  # fmt: skip
@@ -312,7 +313,7 @@ def _pushed_apart(
     if not joint.found:
         return first.found, ()
     late = loop.trips.second(
-        lambda *args: placed(
+        lambda *args: inline(
             cut.backward, _filled(sources, args[: len(starts)], args[len(starts) :])
         ),
         starts,
@@ -325,15 +326,12 @@ def _pushed_apart(
 def batched_scan(node: Any, batch: Batch) -> list[Value | Unbatched]:
     """A scan whose carries, xs and results have the batch behind the axis of the steps."""
     count = len(node.init)
-    carried, xs = list(batch.batched[:count]), list(batch.batched[count:])
-    while True:
-        flags = batch.flags(node.body, [*carried, *xs])
-        grown = [a or b for a, b in zip(carried, flags, strict=False)]
-        if grown == carried:
-            break
-        carried = grown
+    flags = scan_flags(node, batch.batched, batch.flags)
+    carried, xs = flags[:count], batch.batched[count:]
     init = [batch.full(i) if flag else batch.operands[i] for i, flag in enumerate(carried)]
-    slices = [swapped(v) if f else v for v, f in zip(batch.operands[count:], xs, strict=True)]
+    slices = [
+        moveaxis(v, 1, 0) if f else v for v, f in zip(batch.operands[count:], xs, strict=True)
+    ]
 
     def body(*args: Value) -> list[Value]:
         found = batch.run(node.body, args, [*carried, *xs])
@@ -344,14 +342,18 @@ def batched_scan(node: Any, batch: Batch) -> list[Value | Unbatched]:
     found = Counted(node.length, node.reverse).first(body, init, slices)
     results: list[Value | Unbatched] = []
     for i, value in enumerate(found):
-        flag = carried[i] if i < count else flags[i]
-        moved = swapped(value) if flag and i >= count else value
-        results.append(moved if flag else Unbatched(moved))
+        moved = moveaxis(value, 1, 0) if flags[i] and i >= count else value
+        results.append(moved if flags[i] else Unbatched(moved))
     return results
 
 
-def swapped(value: Value) -> Value:
-    """A value with its first two axes exchanged."""
-    rest = range(2, value.rank)
-    moved: Value = ops.transpose(value, permutation=(1, 0, *rest))
-    return moved
+def scan_flags(node: Any, given: Flags, flags: RegionFlags) -> list[bool]:
+    """Which results of a scan are batched; a carry is if it is in any step."""
+    count = len(node.init)
+    carried, xs = list(given[:count]), given[count:]
+    while True:
+        found = flags(node.body, [*carried, *xs])
+        grown = [a or b for a, b in zip(carried, found, strict=False)]
+        if grown == carried:
+            return [*carried, *found[count:]]
+        carried = grown

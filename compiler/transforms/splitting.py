@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from dxir.derivatives import taken
+from dxir.derivatives import live_nodes, taken
 from dxir.graph import Function, Node, Value, building, place
 from dxir.making import copied
 from dxir.types import TensorType
@@ -178,26 +178,10 @@ def part(
     values = dict(zip(params, function.params, strict=True))
     given = set(params)
     nodes = [n for n in nodes if not n.results or not given.issuperset(n.results)]
-    needed = needed_nodes(nodes, results)
+    needed = live_nodes(nodes, results)
     with building(function):
         for node in nodes:
             if node in needed:
                 place(copied(node, values))
         function.seal([values[r] for r in results])
     return function
-
-
-def needed_nodes(nodes: Sequence[Node], results: Sequence[Value]) -> set[Node]:
-    """The nodes that results depend on, and those that must run anyway with what they need."""
-    needed = set(results)
-    found: set[Node] = set()
-    for node in reversed(nodes):
-        for result in node.results:
-            if result in needed:
-                break
-        else:
-            if not node.has_side_effect:
-                continue
-        found.add(node)
-        needed.update(taken(node) if node.regions else node.operands)
-    return found

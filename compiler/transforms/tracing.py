@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from dxir import making, ops
-from dxir.derivatives import captured, has_tangent
+from dxir.derivatives import captured, has_tangent, live_nodes
 from dxir.errors import GraphError, TransformError
 from dxir.graph import Region, Value, building, current_region, place
 from dxir.locations import caller_location
 from dxir.misuse import number_hint
-from dxir.transforms.splitting import needed_nodes
 from dxir.transforms.trees import Tree, flatten
 from dxir.types import Type
 
@@ -136,7 +135,7 @@ class Placing:
         if error is not None:
             kept = []
         else:
-            needed = needed_nodes(made, self.results)
+            needed = live_nodes(made, self.results)
             kept = [n for n in made if n in needed]
         if len(kept) == len(made):
             return

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from dxir.call_graph import order, reached
 from dxir.collecting import collection_paused
@@ -46,9 +45,6 @@ MADE_BY = "dxir.made_by"
 
 _MAIN = "main"
 _SYMBOL = re.compile(rf"@(?:{QUOTED}|[\w.$-]+)\(")
-# They speak of results, or of the layout of the axes, of the function that they were written for.
-_NOT_CARRIED = frozenset({"tf.aliasing_output", "mhlo.layout_mode"})
-_OF_SHAPES = frozenset({"dxir.dims"})
 
 
 class Beside:
@@ -80,13 +76,10 @@ class Beside:
         suffix: str,
         make: Callable[[Function, str], Function],
         kinds: tuple[str, ...],
-        *,
-        values: bool = True,
     ) -> bool:
         """Put what `make` gives for the function and a name into the module; whether it is new.
 
-        `kinds` are the rules that kernels must have to be left as they are; `values` says whether
-        the results of the function come first among those of the new one.
+        `kinds` are the rules that kernels must have to be left as they are.
         """
         name = self._rename_to or f"{self.name}_{suffix}"
         there = self._functions.get(name)
@@ -98,7 +91,7 @@ class Beside:
                 where=None if there is None else where_of(there.location),
                 hint="choose another name by rename-to",
             )
-        made = self._made(name, make, kinds, values=values)
+        made = self._made(name, make, kinds)
         if there is not None:
             self._put_aside(there)
         self._insert(made, name)
@@ -138,8 +131,6 @@ class Beside:
         name: str,
         make: Callable[[Function, str], Function],
         kinds: tuple[str, ...],
-        *,
-        values: bool,
     ) -> ir.Module:
         try:
             with collection_paused():
@@ -152,7 +143,6 @@ class Beside:
             raise PassError(error.message, where=where, hint=error.hint or self._hint) from error
         except RecursionError:
             raise PassError(f"@{self.name} is nested too deeply") from None
-        carry_annotations(source, made, len(source.results) if values else 0)
         made.public = True
         made.annotations[MADE_BY] = {"by": self._mark, "type": self._type}
         _name_apart(made)
@@ -268,24 +258,3 @@ def _name_apart(made: Function) -> None:
             pending.append(callee)
             callee.name = free_name(callee.name, names)
             names[callee.name] = callee
-
-
-def carry_annotations(source: Function, made: Function, values: int) -> None:
-    """Put the attributes of inputs and results on those of the new function that are the same.
-
-    Its first inputs are those of the old one, and so are its first `values` results. Types may
-    have the axis of a batch besides.
-    """
-    pairs = list(zip(source.params, made.params, strict=False))
-    for i, (old, new) in enumerate(pairs):
-        said = _carried(source.param_annotations[i], same=old.type == new.type)
-        made.param_annotations[i] = {**said, **made.param_annotations[i]}
-    for i in range(values):
-        same = source.results[i].type == made.results[i].type
-        said = _carried(source.result_annotations[i], same=same)
-        made.result_annotations[i] = {**said, **made.result_annotations[i]}
-
-
-def _carried(said: dict[str, Any], *, same: bool) -> dict[str, Any]:
-    without = _NOT_CARRIED if same else _NOT_CARRIED | _OF_SHAPES
-    return {name: value for name, value in said.items() if name not in without}

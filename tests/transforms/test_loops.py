@@ -11,11 +11,12 @@ import pytest
 import dxir
 from dxir import ops
 from dxir.errors import TransformError
-from dxir.graph import Function, Node, walk
-from dxir.op import trace
+from dxir.examples import Example
+from dxir.graph import Function, Node, Value, walk
+from dxir.op import Derived, trace
 from dxir.transforms import grad_function, jvp_function, vmap_function
 from dxir.transforms.options import LoopOptions, using
-from dxir.types import c64, f32, i32
+from dxir.types import Type, c64, f32, i32
 
 Array = np.ndarray[Any, Any]
 RNG = np.random.default_rng(3)
@@ -130,6 +131,58 @@ def test_counters_of_a_batched_loop_stay_what_they_are() -> None:
     (loop,) = nodes(made, "while_loop")
     assert loop.results[0].shape == ()
     assert not nodes(made, "select")
+
+
+class TwiceAdded(Derived, name="tests.twice_added"):
+    """`a + a`, and `a + b`."""
+
+    a: Value
+    b: Value
+
+    examples = (Example(a=f32[()], b=f32[()]),)
+
+    def infer(self) -> tuple[Type, Type]:
+        return self.a.type, self.b.type
+
+    def expand(self, a: Value, b: Value) -> tuple[Value, Value]:
+        return ops.add(a, a), ops.add(a, b)
+
+    def reference(self, a: Array, b: Array) -> tuple[Array, Array]:
+        return a + a, a + b
+
+
+@pytest.mark.parametrize("inner", ["while", "fori", "scan", "map", "cond", "call", "derived"])
+def test_loops_tell_before_they_are_made_what_a_batch_leaves_as_it_is(inner: str) -> None:
+    taken: Any = TwiceAdded.build
+    add = private(lambda s, x: (ops.add(s, s), ops.add(x, s)), f32[()], f32[()], name="add")
+    again = lambda s, x: (ops.add(s, s), ops.add(x, s))  # noqa: E731
+
+    def step(s: Any, x: Any) -> Any:
+        if inner == "while":
+            return ops.while_loop(
+                lambda i, *_: ops.compare(i, np.int32(2), direction="LT"),
+                lambda i, *state: (ops.add(i, np.int32(1)), *again(*state)),
+                (np.int32(0), s, x),
+            )[1:]
+        if inner == "fori":
+            return ops.fori_loop(0, 2, lambda i, *state: again(*state), (s, x))
+        if inner == "scan":
+            return ops.scan(again, (s, x), (), length=2)
+        if inner == "map":
+            rows = ops.map(again, (ops.reshape(s, shape=(1,)), ops.reshape(x, shape=(1,))))
+            return [ops.reshape(r, shape=()) for r in rows]
+        if inner == "cond":
+            wide = ops.compare(s, np.float32(3), direction="GT")
+            return ops.cond(wide, lambda: again(s, x), lambda: (s, x))
+        return ops.call(add, s, x) if inner == "call" else taken(s, x)
+
+    function = graph(lambda s, x: ops.scan(step, (s, x), (), length=3), f32[()], f32[()])
+    made = vmap_function(function, (None, 0), (None, 0), axis_size=2)
+    (outer,) = [n for n in made.nodes if n.op == "scan"]
+    assert [v.shape for v in outer.results] == [(), (2,)]
+    x = data(2)
+    rows = [values(function, np.float32(1), v)[1] for v in x]
+    np.testing.assert_allclose(values(made, np.float32(1), x)[1], rows, rtol=1e-6)
 
 
 def carried(function: Function) -> Iterator[tuple[int, ...]]:

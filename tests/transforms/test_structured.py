@@ -14,7 +14,7 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Module, Node, walk
 from dxir.op import trace
 from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
-from dxir.types import TupleType, f32, i1, i32
+from dxir.types import QuantizedType, TensorType, TupleType, f32, i1, i8, i32
 
 Array = np.ndarray[Any, Any]
 RNG = np.random.default_rng(3)
@@ -273,3 +273,74 @@ def test_shardings_of_a_function_are_those_of_what_is_sent_through_it() -> None:
     assert along.result_shardings[0] == spread
     assert back.result_shardings == [spread, whole]
     assert back.param_shardings[-1] == spread
+
+
+def noted() -> Function:
+    mesh = dxir.Mesh("devices", {"x": 2, "y": 2})
+    function = graph(lambda a, b: ops.matmul(a, b), f32[4, 4], f32[4])
+    function.params[0].name = "a"
+    function.param_shardings[:] = [dxir.Sharding(mesh, "x", None), dxir.Sharding(mesh, "y")]
+    function.result_shardings[:] = [dxir.Sharding(mesh, "x")]
+    function.param_annotations[0] = {"jax.buffer_donor": True, "tf.aliasing_output": 0,
+                                     "dxir.dims": ["n", "m"]}  # fmt: skip
+    function.result_annotations[0] = {"jax.result_info": "y"}
+    return function
+
+
+@pytest.mark.parametrize("make", [
+    dxir.grad, dxir.value_and_grad, dxir.vjp, dxir.jvp, dxir.jacfwd, dxir.jacrev, dxir.hessian,
+    dxir.hvp, dxir.checkpoint, lambda f: dxir.linearize(f)[0],
+])  # fmt: skip
+def test_what_is_said_of_inputs_stays_where_it_stays_true(make: Callable[..., Any]) -> None:
+    function = noted()
+    made = make(function)
+    assert made.params[0].name == "a"
+    assert made.param_shardings[:2] == function.param_shardings
+    donated = {"jax.buffer_donor": True, "dxir.dims": ["n", "m"]}
+    assert made.param_annotations[:2] == [donated, {}]
+    assert "tf.aliasing_output" in function.param_annotations[0]
+
+
+def test_what_is_said_of_results_goes_along_with_them() -> None:
+    function = noted()
+    for make in (dxir.value_and_grad, dxir.vjp, dxir.jvp, dxir.checkpoint):
+        made: Any = make(function)
+        assert made.result_annotations[0] == {"jax.result_info": "y"}
+        assert made.result_shardings[0] == function.result_shardings[0]
+    assert dxir.grad(function).result_annotations == [{}, {}]
+
+
+def test_a_batch_changes_what_is_said_of_shapes() -> None:
+    function = noted()
+    made = dxir.vmap(function, (0, None), 1, axis_size=3)
+    assert made.param_annotations == [{"jax.buffer_donor": True}, {}]
+    mesh = function.param_shardings[1].mesh  # type: ignore[union-attr]
+    assert made.param_shardings[0] == dxir.Sharding(mesh, None, "x", None)
+    assert made.param_shardings[1] == function.param_shardings[1]
+    assert made.result_shardings == [dxir.Sharding(mesh, "x", None)]
+
+
+def test_blocks_of_jacobians_are_split_as_results_and_inputs_are() -> None:
+    function = noted()
+    mesh = function.param_shardings[1].mesh  # type: ignore[union-attr]
+    split_twice = dxir.Sharding(mesh, "x", "y")
+    only_rows = dxir.Sharding(mesh, "x", None, None)
+    assert dxir.jacrev(function).result_shardings == [only_rows, split_twice]
+    function.result_shardings[:] = [None]
+    only_columns = dxir.Sharding(mesh, None, "y")
+    assert dxir.jacfwd(function, 1).result_shardings == [only_columns]
+    dxir.lower(Module([dxir.jacrev(function)])).verify()
+
+
+def test_a_batched_call_keeps_shardings_and_the_axes_of_quantized_types() -> None:
+    scales = QuantizedType(i8, f32, (0.5, 0.25), (0, 0), axis=0)
+    mesh = dxir.Mesh("devices", {"x": 2})
+    inner = private(ops.uniform_dequantize, TensorType((2, 3), scales), name="inner")
+    inner.param_shardings[:] = inner.result_shardings[:] = [dxir.Sharding(mesh, "x", None)]
+    function = graph(lambda q: ops.call(inner, q), TensorType((2, 3), scales))
+    made = vmap_function(function, axis_size=4)
+    (batched,) = Module([made]).functions[1:]
+    assert batched.params[0].dtype.axis == 1
+    assert batched.param_shardings == batched.result_shardings
+    assert batched.param_shardings == [dxir.Sharding(mesh, None, "x", None)]
+    dxir.lower(Module([made])).verify()

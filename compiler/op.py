@@ -13,10 +13,10 @@ from dxir.declaration import (
     RULES,
     Field,
     attribute,
-    check_declaration,
     compile_builder,
     declared_fields,
 )
+from dxir.declaration_checks import check_declaration
 from dxir.errors import GraphError, OperandError
 from dxir.examples import Example
 from dxir.graph import Function, Node, Region, Value

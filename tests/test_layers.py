@@ -34,6 +34,7 @@ LAYERS = (
     (
         "dxir.op",
         "dxir.declaration",
+        "dxir.declaration_checks",
         "dxir.misuse",
         "dxir.making",
         "dxir.ops",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,10 +20,11 @@ from dxir.dialects.elementwise import (
     guarded,
     is_constant,
     masked,
+    scaled,
     uniform_number,
 )
 from dxir.examples import Example, Sample
-from dxir.graph import Value
+from dxir.graph import Value, place
 from dxir.types import (
     bf16,
     c64,
@@ -39,6 +40,10 @@ from dxir.types import (
     ui8,
     ui32,
 )
+
+if TYPE_CHECKING:
+    from dxir.transforms.forward import Forward
+    from dxir.transforms.reverse import Pull, Reverse
 
 Array = np.ndarray[Any, Any]
 
@@ -160,10 +165,57 @@ class Div(Arithmetic, name="div", mlir="stablehlo.divide"):
         moved = ops.sub(a, ops.mul(b, y))
         return self.widened(guarded(moved, lambda t: ops.div(t, self.y)), y)
 
+    def pullback(self, sweep: Reverse) -> tuple[tuple[Value, ...], Pull]:
+        place(self)
+        y = self.result
+        logistic = _logistic_argument(self)
+
+        def pull(g: Sequence[Value | None]) -> list[tuple[Value, Cotangent]]:
+            if logistic is None:
+                return list(zip(self.operands, self.vjp(g[0], y), strict=True))
+            assert g[0] is not None
+            return [(logistic, scaled(g[0], _logistic_slope(y)))]
+
+        return self.results, pull
+
+    def pushforward(self, sweep: Forward) -> tuple[tuple[Value, ...], list[Value | None]]:
+        place(self)
+        y = self.result
+        logistic = _logistic_argument(self)
+        if logistic is None:
+            tangents = [sweep.tangents.get(v) for v in self.operands]
+            return self.results, [self.jvp(tangents, y)]
+        tangent = sweep.tangents.get(logistic)
+        return self.results, [None if tangent is None else scaled(tangent, _logistic_slope(y))]
+
     def reference(self, x: Array, y: Array) -> Array:
         if x.dtype.kind in "fc" or self.x.tensor.dtype.is_float:
             return computed(np.divide, x, y)
         return computed(truncated_quotient, x, y)
+
+
+def _logistic_argument(node: Div) -> Value | None:
+    """The `x` of a quotient `1 / (1 + exp(-x))` of one shape; None for other quotients.
+
+    JAX writes its sigmoid so, where the derivative by parts is NaN once the exponential overflows.
+    """
+    total = node.y.producer
+    if total is None or total.op != "add" or uniform_number(node.x) != 1:
+        return None
+    for one, power in (total.operands, total.operands[::-1]):
+        maker = power.producer
+        if maker is None or maker.op != "exp" or uniform_number(one) != 1:
+            continue
+        turned = maker.operands[0].producer
+        if turned is not None and turned.op == "neg":
+            argument = turned.operands[0]
+            return argument if argument.type == node.result.type else None
+    return None
+
+
+def _logistic_slope(y: Value) -> Value:
+    slope: Value = ops.mul(y, ops.sub(ops.full_like(y, value=1), y))
+    return slope
 
 
 def truncated_quotient(x: Array, y: Array) -> Array:

@@ -150,3 +150,20 @@ def test_a_product_of_finite_numbers_under_a_mask_costs_one_select() -> None:
 
     function = vjp_function(function_of(body, i1[4], f32[4], f32[4]), value=False)
     assert [n.op for n in function.nodes].count("select") == 1
+
+
+@pytest.mark.parametrize("transform", ["vjp", "jvp"])
+def test_a_sigmoid_in_parts_keeps_its_derivative_where_the_exponential_overflows(
+    transform: str,
+) -> None:
+    def parts(x: Value) -> Value:
+        return ops.div(1, ops.add(ops.exp(ops.neg(x)), 1))
+
+    x = np.array([-200.0, -90.0, -1.0, 0.0, 3.0, 200.0], np.float32)
+    f = function_of(parts, f32[6])
+    made = vjp_function(f, value=False) if transform == "vjp" else jvp_function(f, value=False)
+    found = evaluate(made, x, np.ones_like(x))
+    y = 1 / (1 + np.exp(-x.astype(np.float64)))
+    np.testing.assert_allclose(found, y * (1 - y), rtol=1e-6, atol=1e-12)
+    second = evaluate(jvp_function(made, 0, value=False), x, np.ones_like(x), np.ones_like(x))
+    np.testing.assert_allclose(second, y * (1 - y) * (1 - 2 * y), rtol=1e-5, atol=1e-12)

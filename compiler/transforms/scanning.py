@@ -29,7 +29,7 @@ from dxir.transforms.joint import (
     varied_results,
 )
 from dxir.transforms.reverse import Pull, Reverse
-from dxir.transforms.splitting import Split, part, split, unknown_values
+from dxir.transforms.splitting import Split, late_nodes, part, split
 
 Body = Callable[..., Sequence[Value]]
 Source = tuple[str, Any]
@@ -153,12 +153,12 @@ class _First:
 def _first(loop: Loop, joint: Joint, cut: Split) -> _First:
     count, known = len(loop.init), joint.known
     function = joint.function
-    late = unknown_values(function, function.params[known:])
-    early = [n for n in function.nodes if not (n.results and n.results[0] in late)]
+    late, _ = late_nodes(function, function.params[known:])
+    early = [n for n in function.nodes if n not in late]
     params = function.params[:known]
-    same = _invariant(early, params[count + len(loop.xs) :])
+    ahead, same = _invariant(early, params[count + len(loop.xs) :])
     hoisted = [v for v in cut.computed if v in same]
-    before = part("before", params[count + len(loop.xs) :], early, hoisted)
+    before = part("before", params[count + len(loop.xs) :], ahead, hoisted)
     outside = [*loop.outside, *inline(before, loop.outside)]
     results = function.results[: joint.outputs]
     ys = {v: i for i, v in reversed(list(enumerate(results))) if i >= count}
@@ -180,12 +180,15 @@ def _first(loop: Loop, joint: Joint, cut: Split) -> _First:
     return first
 
 
-def _invariant(nodes: Sequence[Node], outside: Sequence[Value]) -> set[Value]:
+def _invariant(nodes: Sequence[Node], outside: Sequence[Value]) -> tuple[list[Node], set[Value]]:
+    """The nodes that do the same in every step and no more than that, and what is the same."""
+    ahead: list[Node] = []
     found = set(outside)
     for node in nodes:
         if not node.has_side_effect and all(v in found for v in taken(node)):
+            ahead.append(node)
             found.update(node.results)
-    return found
+    return ahead, found
 
 
 def _filled(sources: Sequence[Source], carry: Sequence[Value], xs: Sequence[Value]) -> list[Value]:

@@ -61,8 +61,7 @@ def split(
     is kept and from the inputs. By default all may be, and what costs nothing is done again.
     `costly` are the positions of known inputs that are kept only if they must be.
     """
-    unknown = unknown_values(joint, joint.params[known:])
-    late = [n for n in joint.nodes if n.results and n.results[0] in unknown]
+    late, unknown = late_nodes(joint, joint.params[known:])
     late_results = joint.results[outputs:]
     wanted = {v for n in late for v in taken(n) if v not in unknown}
     wanted.update([v for v in late_results if v not in unknown])
@@ -73,25 +72,27 @@ def split(
     inputs = tuple(sorted(positions[v] for v in kept if v in positions))
     order = {r: i for i, n in enumerate(joint.nodes) for r in n.results}
     computed = tuple(sorted([v for v in kept if v not in positions], key=order.__getitem__))
-    early = [n for n in joint.nodes if not (n.results and n.results[0] in unknown)]
+    early = [n for n in joint.nodes if n not in late]
     given = joint.results[:outputs]
     extra = [v for v in computed if v not in given]
     position = {v: i for i, v in reversed(list(enumerate((*given, *extra))))}
     places = tuple([position[v] for v in computed])
     forward = part(names[0], joint.params[:known], early, (*given, *extra))
     params = (*[joint.params[i] for i in inputs], *computed, *joint.params[known:])
-    behind = [n for n in joint.nodes if n in again or (n.results and n.results[0] in unknown)]
+    behind = [n for n in joint.nodes if n in again or n in late]
     backward = part(names[1], params, behind, late_results)
     return Split(forward, backward, inputs, computed, places)
 
 
-def unknown_values(joint: Function, start: Sequence[Value]) -> set[Value]:
-    """The values of a function that depend on any of `start`, which are among them."""
-    found = set(start)
+def late_nodes(joint: Function, start: Sequence[Value]) -> tuple[set[Node], set[Value]]:
+    """The nodes of a function that depend on any of `start`, and these with what they give."""
+    late: set[Node] = set()
+    unknown = set(start)
     for node in joint.nodes:
-        if any(v in found for v in taken(node)):
-            found.update(node.results)
-    return found
+        if any(v in unknown for v in taken(node)):
+            late.add(node)
+            unknown.update(node.results)
+    return late, unknown
 
 
 def _residuals(

@@ -9,12 +9,12 @@ one slice to add in each step, and not a whole tensor.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from dxir.derivatives import taken
+from dxir.derivatives import captured
 from dxir.graph import Node, Region, Value, building, current_region, place
 from dxir.making import copied
 from dxir.types import TensorType
@@ -146,16 +146,10 @@ def trip_count(cond: Region, found: Mapping[int, tuple[Array, Array]]) -> int | 
 
 
 def uses(region: Region) -> Counter[Value]:
-    """How often each value is used in a region, its results and nested regions included."""
+    """How often each value is used in a region and as its results; once by the regions of a node."""
     found: Counter[Value] = Counter(region.results)
     for node in region.nodes:
         found.update(node.operands)
         if node.regions:
-            found.update([v for v in taken(node) if v not in node.operands])
-            found.update([v for v in node.operands if v in _inside(node)])
+            found.update(captured(node.regions))
     return found
-
-
-def _inside(node: Node) -> Iterator[Value]:
-    for region in node.regions:
-        yield from uses(region)

@@ -17,6 +17,7 @@ from dxir.op import Derived, expansion
 from dxir.sharding import DimSharding, Sharding
 from dxir.transforms.flagging import Flagging
 from dxir.transforms.registry import rules_for
+from dxir.transforms.rule_errors import STATIC, failed, miscounted, mistyped, no_value
 from dxir.types import QuantizedType, TensorType
 
 
@@ -118,6 +119,13 @@ class Batch:
 
 def spread(value: Value, size: int) -> Value:
     """A value with a leading axis of `size`, along which it is the same."""
+    if not value.tensor.is_static:
+        raise TransformError(
+            f"a value of type {value.type} is to be the same along a batch of {size}, and has "
+            "dynamic dimensions",
+            where=caller_location(),
+            hint=STATIC,
+        )
     shape = value.tensor.static_shape
     dims = tuple(range(1, len(shape) + 1))
     result: Value = ops.broadcast_in_dim(value, shape=(size, *shape), dims=dims)
@@ -221,15 +229,21 @@ class Batching:
             return
         operands = tuple([v for v, _ in found])
         batch = Batch(self, node, operands, tuple([f for _, f in found]))
-        with at(node.location):
-            results = self._batched(node, batch)
-        for old, new in zip(node.results, results, strict=True):
-            if isinstance(new, Unbatched):
-                self._values[old] = (new.value, False)
-            else:
-                if isinstance(old.type, TensorType):
-                    self._check(node, old, new)
-                self._values[old] = (new, True)
+        results: Sequence[Any] | None = None
+        try:
+            with at(node.location):
+                results = self._batched(node, batch)
+            for old, new in zip(node.results, results, strict=True):
+                if isinstance(new, Unbatched):
+                    self._values[old] = (new.value, False)
+                else:
+                    if isinstance(old.type, TensorType):
+                        self._check(node, old, new)
+                    self._values[old] = (new, True)
+        except (TransformError, RecursionError):
+            raise
+        except Exception as error:
+            raise self._failure(node, results, error) from error
 
     def _same(self, node: Node) -> None:
         around = {v: self.of(v)[0] for v in (*node.operands, *captured(node.regions))}
@@ -261,11 +275,26 @@ class Batching:
     def _check(self, node: Node, old: Value, new: Value) -> None:
         wanted = with_batch(old.tensor, self.size)
         if new.shape != wanted.shape or new.dtype != wanted.dtype:
-            raise TransformError(
-                f"{node.op}: its batch rule gives {new.type} where {old.type} has a batch of "
-                f"{self.size} put in front",
-                where=node.location,
+            raise mistyped(
+                node,
+                "batch",
+                new,
+                "a result",
+                wanted,
+                f"that is {old.type} with the batch of {self.size} in front",
             )
+
+    @staticmethod
+    def _failure(node: Node, results: Sequence[Any] | None, error: Exception) -> TransformError:
+        """What went wrong with a batch rule that gave `results`; None if it raised."""
+        if results is None:
+            return failed(node, "batch", error)
+        if len(results) != len(node.results):
+            return miscounted(node, "batch", results, node.results, "a value")
+        for old, new in zip(node.results, results, strict=False):
+            if not isinstance(new, (Value, Unbatched)):
+                return no_value(node, "batch", new, "the batched form", old)
+        return failed(node, "batch", error)
 
 
 def batch_refusal(node: Any) -> str | None:

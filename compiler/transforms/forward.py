@@ -13,6 +13,7 @@ from dxir.making import copied
 from dxir.op import Derived, Op, expansion
 from dxir.transforms.activity import jvp_refusal, part_of_tuple, varies
 from dxir.transforms.registry import rules_for
+from dxir.transforms.rule_errors import failed, miscounted, mistyped, no_value
 
 Tangents = Sequence[Value | None]
 
@@ -64,21 +65,26 @@ class Forward:
             if not varies(copy, self.tangents):
                 place(copy)
                 continue
-            with at(copy.location):
-                found, tangents = self._active(copy)
-            if found is not copy.results:
-                values.update(zip(node.results, found, strict=True))
-            for result, tangent in zip(found, tangents, strict=True):
-                if tangent is not None and has_tangent(result.type):
-                    self._set(copy, result, tangent)
+            try:
+                with at(copy.location):
+                    found, tangents = self._active(copy)
+                if found is not copy.results:
+                    values.update(zip(node.results, found, strict=True))
+                if len(tangents) != len(found):
+                    raise miscounted(copy, _rule_of(copy), tangents, found, "a tangent")
+                for result, tangent in zip(found, tangents, strict=True):
+                    if tangent is not None and has_tangent(result.type):
+                        self._set(copy, result, tangent)
+            except (TransformError, RecursionError):
+                raise
+            except Exception as error:
+                raise failed(copy, _rule_of(copy), error) from error
 
     def _set(self, node: Node, result: Value, tangent: Value) -> None:
+        if not isinstance(tangent, Value):
+            raise no_value(node, _rule_of(node), tangent, "the tangent", result)
         if (tangent.shape, tangent.dtype) != (result.shape, result.dtype):
-            raise TransformError(
-                f"{node.op}: a tangent of its rule has type {tangent.type}, but belongs to a "
-                f"value of type {result.type}",
-                where=node.location,
-            )
+            raise mistyped(node, _rule_of(node), tangent, "a tangent", result.type)
         self.tangents[result] = tangent
 
     def _active(self, node: Any) -> tuple[Sequence[Value], Tangents]:
@@ -116,6 +122,15 @@ class Forward:
 
 def _one_or_all(node: Node) -> Any:
     return node.results[0] if len(node.results) == 1 else node.results
+
+
+def _rule_of(node: Any) -> str:
+    """Which rule forward mode takes for a node."""
+    rules = rules_for(node)
+    rule = None if rules is None else rules.of("jvp", "pushforward")
+    if rules is not None and rule is not None:
+        return "jvp" if rules.jvp is rule else "pushforward"
+    return "jvp" if node.__class__.pushforward is None else "pushforward"
 
 
 def fields_of(node: Op, names: Sequence[str]) -> list[int]:

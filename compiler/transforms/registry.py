@@ -93,6 +93,12 @@ def register_rules(
             f"{name!r} names no composite and no custom call", where=caller_location()
         )
     rules = Rules(name, vjp, jvp, batch, pullback, pushforward)
+    if all(getattr(rules, kind) is None for kind in RULES):
+        raise TransformError(
+            f"no rule is given for {name!r}",
+            where=caller_location(),
+            hint=f"give one or more of {', '.join(RULES)}",
+        )
     _check_kinds(rules)
     cls = REGISTRY.get(name.removeprefix("dxir."))
     if cls is not None and issubclass(cls, Composite) and composite_name(cls.op) == name:

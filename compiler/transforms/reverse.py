@@ -14,6 +14,7 @@ from dxir.op import Derived, expansion
 from dxir.transforms.activity import moves, part_of_tuple, reached_values, varies, vjp_refusal
 from dxir.transforms.options import LoopOptions, current_options
 from dxir.transforms.registry import rules_for
+from dxir.transforms.rule_errors import failed, miscounted, mistyped, no_value
 
 Pull = Callable[[Sequence[Value | None]], Iterable[tuple[Value, Cotangent]]]
 """Takes a cotangent (or None) for each result; gives what it adds to values' cotangents."""
@@ -83,7 +84,12 @@ class Reverse:
                 place(copy)
                 continue
             self.reached = reached
-            found = self._active(copy)
+            try:
+                found = self._active(copy)
+            except (TransformError, RecursionError):
+                raise
+            except Exception as error:
+                raise failed(copy, _rule_of(copy), error) from error
             if found is not copy.results:
                 values.update(zip(node.results, found, strict=True))
 
@@ -126,13 +132,15 @@ class Reverse:
     def _plain(self, node: Node, rule: Callable[[Any, Any], Sequence[Cotangent]]) -> Pull:
         operands, results = node.operands, node.results
 
+        count, single = len(operands), len(results) == 1
+
         def pull(g: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
-            return zip(operands, rule(tuple(g), results), strict=True)
+            given = rule(g[0], results[0]) if single else rule(tuple(g), results)
+            if not isinstance(given, (tuple, list)) or len(given) != count:
+                raise miscounted(node, "vjp", given, operands, "a cotangent")
+            return zip(operands, given, strict=True)
 
-        def pull_one(g: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
-            return zip(operands, rule(g[0], results[0]), strict=True)
-
-        return pull_one if len(results) == 1 else pull
+        return pull
 
     def _expanded(self, node: Any) -> tuple[Value, ...]:
         body = expansion(node)
@@ -154,19 +162,25 @@ class Reverse:
                 else:
                     continue
                 move(node.location)
-                for value, part in pull(gs):
-                    if part is not None and value in varied:
-                        self._add(value, part if isinstance(part, Value) else part(), node)
+                try:
+                    for value, part in pull(gs):
+                        if part is not None and value in varied:
+                            given = part if isinstance(part, Value) else _made(node, value, part)
+                            self._add(value, given, node)
+                except (TransformError, RecursionError):
+                    raise
+                except Exception as error:
+                    raise failed(node, _rule_of(node), error) from error
         self._tape.clear()
 
     def _add(self, value: Value, g: Value | None, node: Node | None) -> None:
         if g is None:
             return
         if g.type is not value.type and (g.shape, g.dtype) != (value.shape, value.dtype):
-            what = "a cotangent" if node is None else f"{node.op}: a cotangent of its rule"
+            if node is not None:
+                raise mistyped(node, _rule_of(node), g, "a cotangent", value.type)
             raise TransformError(
-                f"{what} has type {g.type}, but belongs to a value of type {value.type}",
-                where=node.location if node is not None else None,
+                f"a cotangent has type {g.type}, but belongs to a value of type {value.type}"
             )
         before = self._cotangents.get(value)
         self._cotangents[value] = g if before is None else add_any(before, g)
@@ -179,3 +193,19 @@ class Reverse:
         """What has come back to a value, zeros where nothing has."""
         found = self._cotangents.get(value)
         return zeros(value) if found is None else found
+
+
+def _made(node: Node, value: Value, part: Any) -> Value | None:
+    """The cotangent that a rule gives as a function that makes it."""
+    given = part() if callable(part) else part
+    if given is None or isinstance(given, Value):
+        return given
+    raise no_value(node, _rule_of(node), given, "the cotangent", value)
+
+
+def _rule_of(node: Any) -> str:
+    """Which rule reverse mode takes for a node."""
+    rules = rules_for(node)
+    if rules is not None and rules.of("vjp", "pullback") is not None:
+        return "vjp" if rules.vjp is rules.of("vjp", "pullback") else "pullback"
+    return "vjp" if node.__class__.pullback is None else "pullback"

@@ -81,7 +81,7 @@ class Differentiate(Pass, name="dxir-differentiate"):
         try:
             return LoopOptions(loops=loops, max_trip_count=self.max_trip_count)
         except TransformError as error:
-            raise PassError(error.message, hint=error.hint) from None
+            raise PassError(error.message.replace("_", "-"), hint=error.hint) from None
 
     def run(self, module: ir.Module) -> bool:
         return self.put_beside(Beside(self, module, self.function, self.rename_to, str(self)))

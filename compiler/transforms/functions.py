@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from dxir.derivatives import captured, has_tangent, live_nodes, scalar, zeros
 from dxir.errors import TransformError
 from dxir.graph import Function, Region, Value, building, place
@@ -16,6 +18,7 @@ from dxir.transforms.batching import Batching, batch_refusal, from_front, to_fro
 from dxir.transforms.forward import Forward
 from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.reverse import Reverse
+from dxir.transforms.tracing import as_positions
 from dxir.types import Type
 
 Axes = int | None | Sequence[int | None]
@@ -151,12 +154,13 @@ def vmap_function(
     """
     ins = checked_axes(function, in_axes, [p.type for p in function.params], "in_axes")
     outs = checked_axes(function, out_axes, list(function.result_types), "out_axes")
-    if axis_size is None or axis_size < 0:
+    if axis_size is None:
         raise TransformError(
-            f"the size of the batch is {axis_size}",
+            f"the size of the batch of {function.name} is not given",
             where=caller_location(),
             hint="give axis_size: the type of a function does not tell it",
         )
+    axis_size = checked_size(axis_size)
     check_batching(function, [a is not None for a in ins])
     types: list[Type] = []
     for param, axis in zip(function.params, ins, strict=True):
@@ -174,6 +178,17 @@ def vmap_function(
         ])  # fmt: skip
     results_like(function, made, outs)
     return without_dead_nodes(made)
+
+
+def checked_size(given: Any) -> int:
+    """The number of elements of a batch; TransformError for what is none."""
+    if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 0:
+        raise TransformError(
+            f"axis_size is {given!r}, and a batch has a known number of elements",
+            where=caller_location(),
+            hint="give a number from 0 on",
+        )
+    return int(given)
 
 
 def check_batching(function: Function, batched: Sequence[bool]) -> None:
@@ -242,9 +257,15 @@ def _positions(
                 hint="floats and complex numbers have derivatives; integers have none",
             )
         return usable
-    found = (given,) if isinstance(given, int) else tuple(given)
+    found = tuple(as_positions(given))
     for i in found:
-        if isinstance(i, bool) or not isinstance(i, int) or not -len(types) <= i < len(types):
+        if isinstance(i, bool) or not isinstance(i, int):
+            raise TransformError(
+                f"{what} is {given!r}",
+                where=caller_location(),
+                hint=f"give positions of {kind}s, counted from 0",
+            )
+        if not -len(types) <= i < len(types):
             raise TransformError(
                 f"{what} names {kind} {i!r}, but {function.name} has {len(types)}",
                 where=function.location,
@@ -310,7 +331,7 @@ def closed(region: Region, name: str = "closed") -> tuple[Function, tuple[Value,
 
 
 __all__ = [
-    "Axes", "check_batching", "checked_axes", "checked_outputs", "checked_wrt", "closed",
-    "grad_function", "is_axis", "jvp_function", "reverse", "vjp_function", "vmap_function",
-    "without_dead_nodes",
+    "Axes", "check_batching", "checked_axes", "checked_outputs", "checked_size", "checked_wrt",
+    "closed", "grad_function", "is_axis", "jvp_function", "reverse", "vjp_function",
+    "vmap_function", "without_dead_nodes",
 ]  # fmt: skip

@@ -12,7 +12,8 @@ from dxir.locations import caller_location
 from dxir.transforms.activity import check_rules
 from dxir.transforms.batching import Batching, batch_refusal, from_front, to_front
 from dxir.transforms.calling import explained, named, refuse_names
-from dxir.transforms.functions import Axes, is_axis, vmap_function
+from dxir.transforms.functions import Axes, checked_size, is_axis, vmap_function
+from dxir.transforms.rule_errors import STATIC
 from dxir.transforms.tracing import Call, Placing, check_function, not_a_value
 from dxir.transforms.trees import Tree, spread_prefix
 from dxir.types import QuantizedType, TensorType, Type
@@ -117,13 +118,9 @@ def _axis(axis: Any, value: Value) -> int | None:
 
 
 def _size(call: Call, axes: Sequence[int | None], given: int | None) -> int:
-    sizes = {
-        v.tensor.static_shape[axis]
-        for v, axis in zip(call.leaves, axes, strict=True)
-        if axis is not None
-    }
+    sizes = {_known(v, axis) for v, axis in zip(call.leaves, axes, strict=True) if axis is not None}
     if given is not None:
-        sizes.add(given)
+        sizes.add(checked_size(given))
     if len(sizes) > 1:
         types = ", ".join(
             [f"{v.type} at axis {a}" for v, a in zip(call.leaves, axes, strict=True)
@@ -142,6 +139,19 @@ def _size(call: Call, axes: Sequence[int | None], given: int | None) -> int:
             hint="give in_axes, or axis_size",
         )
     return sizes.pop()
+
+
+def _known(value: Value, axis: int) -> int:
+    """The size of an axis, which must not be dynamic."""
+    size = value.shape[axis]
+    if not isinstance(size, int):
+        raise TransformError(
+            f"vmap: axis {axis} of {value.type} is dynamic, and a batch has a known number of "
+            "elements",
+            where=caller_location(),
+            hint=STATIC,
+        )
+    return size
 
 
 def _without(type: Type, axis: int | None) -> Type:

@@ -38,7 +38,7 @@ class LoopOptions:
             raise TransformError(
                 f"max_trip_count is {self.max_trip_count!r}",
                 where=caller_location(),
-                hint="it must be a number of steps, or None where there is no bound",
+                hint="it must be a number of steps; leave it out where there is no bound",
             )
 
 

@@ -9,6 +9,7 @@ from dxir import ops
 from dxir.derivatives import Cotangent
 from dxir.errors import AttributeValueError
 from dxir.graph import Function, Value
+from dxir.locations import caller_location
 from dxir.transforms.callees import called, halves_of, linear_halves_of, tangent_joint
 from dxir.transforms.forward import Forward
 from dxir.transforms.joint import chosen, some_or_zeros
@@ -38,6 +39,7 @@ def checked_policy(policy: Any) -> Policy:
     if policy not in POLICIES:
         raise AttributeValueError(
             f"the policy is {policy!r}",
+            where=caller_location(),
             hint=f"it must be one of {', '.join(POLICIES)}, or a function of a value that says "
             "whether it is kept",
         )

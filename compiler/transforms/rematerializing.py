@@ -11,6 +11,7 @@ from dxir.graph import Function, building
 from dxir.transforms.calling import named, refuse_names
 from dxir.transforms.functions import closed
 from dxir.transforms.likeness import function_like, results_like
+from dxir.transforms.policies import checked_policy
 from dxir.transforms.sharing import shared
 from dxir.transforms.tracing import Call, check_function
 
@@ -30,6 +31,7 @@ def checkpoint(function: Any, *, policy: Any = "nothing", name: str | None = Non
     convolutions, too, "everything" all that is needed, or a function of a Value that says whether
     it is kept. The others are computed again from these. Of a Function: `f_checkpoint`.
     """
+    checked_policy(policy)
     if isinstance(function, Function):
         made = function_like(function, name or f"{function.name}_checkpoint")
         with building(made):

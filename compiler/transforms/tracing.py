@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from dxir import making, ops
 from dxir.derivatives import captured, has_tangent, live_nodes
 from dxir.errors import GraphError, TransformError
-from dxir.graph import Region, Value, building, current_region, place
+from dxir.graph import Module, Region, Value, building, current_region, place
 from dxir.locations import caller_location
 from dxir.misuse import number_hint
 from dxir.transforms.trees import Tree, flatten
@@ -153,11 +153,24 @@ def name_of(function: Any) -> str:
 def check_function(function: Any, what: str) -> None:
     """Raise unless something can be called."""
     if not callable(function):
+        said, hint = repr(function), "build it first, or name the function, without calling it"
+        for graph, is_one in (
+            ("module", isinstance(function, Module)),
+            ("program.raise_()", hasattr(function, "raise_")),
+        ):
+            if is_one:
+                said = f"a {type(function).__name__}"
+                hint = f"""give one of its functions: {what}({graph}["main"])"""
         raise TransformError(
-            f"{what} takes a dxir.Function or a Python function, not {function!r}",
+            f"{what} takes a dxir.Function or a Python function, not {said}",
             where=caller_location(),
-            hint="build it first, or name the function, without calling it",
+            hint=hint,
         )
+
+
+def as_positions(wrt: Any) -> list[Any]:
+    """What `wrt` names, one by one; a name, or what else cannot be gone through, is one."""
+    return list(wrt) if isinstance(wrt, Iterable) and not isinstance(wrt, str) else [wrt]
 
 
 def positions(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
@@ -165,13 +178,15 @@ def positions(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
 
     Raises TransformError for arguments that have no tangents.
     """
-    which: list[Any] = [wrt] if isinstance(wrt, int) else [*(wrt or ())]
+    which: list[Any] = as_positions(() if wrt is None else wrt)
     found: list[int] = []
     trees: list[Tree] = []
     for position in which:
         if not isinstance(position, int) or isinstance(position, bool):
             raise TransformError(
-                f"wrt is {wrt!r}", where=caller_location(), hint="give positions of arguments"
+                f"wrt is {wrt!r}",
+                where=caller_location(),
+                hint="give positions of arguments, counted from 0",
             )
         leaves, tree = call.argument_leaves(position)
         for leaf in leaves:

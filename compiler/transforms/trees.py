@@ -50,7 +50,26 @@ class Tree:
         return made(inner)
 
     def __str__(self) -> str:
-        return str(self.build(["*"] * self.count))
+        return "one value" if self.kind is None else self._text()
+
+    def _text(self) -> str:
+        """As it is written, with `value` for each leaf: `{'w': value, 'b': (value, None)}`."""
+        if self.kind is None:
+            return "value"
+        if self.kind is type(None):
+            return "None"
+        inner = [c._text() for c in self.children]
+        if issubclass(self.kind, dict):
+            return (
+                f"{{{', '.join([f'{k!r}: {t}' for k, t in zip(self.keys, inner, strict=True)])}}}"
+            )
+        if hasattr(self.kind, "_fields"):
+            fields: Sequence[str] = self.kind._fields
+            inner = [f"{name}={t}" for name, t in zip(fields, inner, strict=True)]
+            return f"{self.kind.__name__}({', '.join(inner)})"
+        if issubclass(self.kind, list):
+            return f"[{', '.join(inner)}]"
+        return f"({', '.join(inner)}{',' if len(inner) == 1 else ''})"
 
 
 LEAF = Tree(None)

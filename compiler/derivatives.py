@@ -63,16 +63,16 @@ def has_tangent(type: Type) -> bool:
 
 def zeros(like: Type | Value) -> Value:
     """A splat of zeros of a tensor type; of that of a value, whose sizes may be unknown."""
-    if not isinstance(like, Value):
-        return scalar(0, like)
-    if like.tensor.is_static:
-        return scalar(0, like.type)
-    blank: Value = ops.constant_like(like, value=0)
-    return blank
+    return scalar(0, like)
 
 
-def scalar(number: complex, like: Type) -> Value:
-    """A splat of one number, of a tensor type of static shape."""
+def scalar(number: complex, like: Type | Value) -> Value:
+    """A splat of one number, of a tensor type; of that of a value, whose sizes may be unknown."""
+    if isinstance(like, Value):
+        if not like.tensor.is_static:
+            alike: Value = ops.constant_like(like, value=number)
+            return alike
+        like = like.type
     assert isinstance(like, TensorType)
     dtype = like.dtype
     assert isinstance(dtype, DType)

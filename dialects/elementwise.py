@@ -326,9 +326,9 @@ def uniform_number(value: Value) -> float | None:
 
 def aligned(value: Value, rank: int) -> Value:
     """A batched value with ones behind the batch, so that the batch meets no axis of others."""
-    size, *rest = value.tensor.static_shape
-    if len(rest) == rank:
+    if value.rank == rank + 1:
         return value
+    size, *rest = value.tensor.static_shape
     return ops.reshape(value, shape=(size, *[1] * (rank - len(rest)), *rest))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from dxir import checks, ops
 from dxir.arithmetic import finfo
 from dxir.derivatives import Cotangent
+from dxir.dialects.dynamic import runtime_shape
 from dxir.dialects.folding import widened
 from dxir.dialects.spreading import extremum_cotangent, extremum_tangent, spread_over
 from dxir.examples import Example
@@ -72,6 +73,10 @@ class Reduction(Derived):
 
     def spread(self, value: Value) -> Value:
         """A value of the result's shape in that of `x`, the same along the axes."""
+        if not self.x.tensor.is_static:
+            kept = tuple([i for i in range(self.x.rank) if i not in (self.axes or ())])
+            sizes = runtime_shape(self.x)
+            return ops.dynamic_broadcast_in_dim(value, sizes, shape=self.x.shape, dims=kept)
         return spread_over(value, self.x.tensor, self.axes or (), self.keepdims)
 
     def batch(self, batch: Batch) -> Value:

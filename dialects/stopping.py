@@ -75,11 +75,11 @@ class MaskGradient(Derived, name="mask_gradient"):
         return x
 
     def vjp(self, g: Value, y: Value) -> tuple[Value, None]:
-        return where(self.mask, g, zeros(g.type)), None
+        return where(self.mask, g, zeros(g)), None
 
     def jvp(self, tangents: tuple[Value | None, Value | None], y: Value) -> Value | None:
         t = tangents[0]
-        return None if t is None else where(self.mask, t, zeros(t.type))
+        return None if t is None else where(self.mask, t, zeros(t))
 
     def batch(self, batch: Batch) -> Value:
         found: Value = batch.rebuild(batch.full_operands())

@@ -85,7 +85,7 @@ class FlatVjp(Flat):
         super().__init__(name, inner)
 
     def rules(self) -> Rules:
-        no_forward = Undefined(_NO_FORWARD)
+        no_forward = Undefined(_NO_FORWARD, "dxir.custom_jvp has one rule for both directions")
         return Rules(self.name, jvp=no_forward, batch=self.batch, pullback=self.pullback)
 
     def forward(self, leaves: Sequence[Value]) -> tuple[list[Value], Tree, Any]:
@@ -220,7 +220,7 @@ class FlatJvp(Flat):
             region.seal([*results, *active])
         _check_results(f"the jvp of {self.name}", results, node)
         inner = Reverse(sweep.options)
-        starts = [zeros(t) for t in types]
+        starts = [zeros(v) for v in moving]
         found = inner.run(region, starts, [True] * len(starts))
         ends = iter(found[len(results) :])
         reached = [None if t is None else next(ends) for t in moved]
@@ -247,7 +247,7 @@ class FlatJvp(Flat):
 def _dense(given: Value | None, like: Value) -> Value | None:
     """A cotangent or tangent, zeros where there is none; None for types that have none."""
     if given is None and has_tangent(like.type):
-        return zeros(like.type)
+        return zeros(like)
     return given
 
 

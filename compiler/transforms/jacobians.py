@@ -28,6 +28,7 @@ from dxir.transforms.gradients import grad
 from dxir.transforms.likeness import function_like
 from dxir.transforms.options import LoopOptions
 from dxir.transforms.products import jvp
+from dxir.transforms.rule_errors import STATIC
 from dxir.transforms.tracing import Call, Placing, Wrt, check_function, positions
 from dxir.types import DType, TensorType
 
@@ -241,9 +242,16 @@ def _blocks(
     mode: Mode,
 ) -> dict[tuple[int, int], Value]:
     """The derivative of each output by each input, put down here."""
-    for kind, values in (("result", [function.results[i] for i in outputs]),
-                         ("parameter", [function.params[i] for i in wrt])):  # fmt: skip
-        for value in values:
+    for kind, values in (("result", {i: function.results[i] for i in outputs}),
+                         ("parameter", {i: function.params[i] for i in wrt})):  # fmt: skip
+        for i, value in values.items():
+            if not value.tensor.is_static:
+                raise TransformError(
+                    f"{kind} {i} of {function.name} is {value.type}, whose dynamic dimensions "
+                    "leave the sizes of its Jacobian open",
+                    where=function.location or caller_location(),
+                    hint=STATIC,
+                )
             if value.tensor.primitive.is_complex:
                 raise TransformError(
                     f"a {kind} of {function.name} is {value.type}, and a Jacobian has one number "

@@ -13,8 +13,10 @@ from dxir.errors import TransformError
 from dxir.evaluation import evaluate
 from dxir.graph import Function, Module
 from dxir.program import lower
-from dxir.transforms import jvp_function, vjp_function, vmap_function
-from dxir.types import TensorType, f64, i32
+from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
+from dxir.transforms.jacobians import hessian, jacfwd, jacrev
+from dxir.transforms.mapping import vmap
+from dxir.types import Dim, TensorType, f64, i32
 
 GATHER = {"offset_dims": (1,), "collapsed_slice_dims": (0,), "start_index_map": (0, 1),
           "index_vector_dim": 1}  # fmt: skip
@@ -149,3 +151,58 @@ def test_zeros_of_a_size_known_only_at_run_time_have_that_size() -> None:
     f = build_function(lambda x, y: ops.exp(y), f64["n"], f64["n"], name="f")
     x = np.ones(3)
     assert values(vjp_function(f, value=False), x, x, x)[0].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: ops.tanh(x),
+        lambda x: ops.sum(ops.tanh(x) * x),
+        lambda x: ops.sum(ops.relu(x), axes=(0,)),
+        lambda x: ops.sum(x * x, axes=(1,)),
+    ],
+)
+def test_gradients_take_sizes_as_they_come(function: Any) -> None:
+    x = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]])
+    found, wanted = (
+        evaluate(grad_function(build_function(function, f64[first, 3], name="f")), x)
+        for first in ("n", 2)
+    )
+    np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("transform", [jacfwd, jacrev, hessian])
+def test_a_jacobian_needs_sizes(transform: Any) -> None:
+    function = build_function(ops.tanh, f64["n", 3], name="f")
+    with pytest.raises(TransformError, match=r"result 0 of f is f64\[n, 3\]") as caught:
+        transform(function)
+    assert "dxir-specialize" in (caught.value.hint or "")
+
+
+def test_a_rule_that_needs_sizes_is_named_with_the_way_out() -> None:
+    function = build_function(lambda x: ops.reduce_max(x, axes=(1,)), f64["n", 3], name="f")
+    with pytest.raises(
+        TransformError, match=r"reduce_max: its vjp rule failed: .*dynamic"
+    ) as caught:
+        grad_function(function)
+    assert "dxir-specialize" in (caught.value.hint or "")
+    assert (caught.value.where or "").startswith(__file__)
+
+
+@pytest.mark.parametrize("size", ["b", Dim("b"), 2.5, True, -1])
+def test_a_batch_has_a_known_size(size: Any) -> None:
+    function = build_function(ops.tanh, f64[3], name="f")
+    with pytest.raises(TransformError, match="a batch has a known number of elements"):
+        vmap_function(function, axis_size=size)
+
+    def rows(x: Any) -> Any:
+        return vmap(ops.tanh)(x)
+
+    with pytest.raises(TransformError, match=r"axis 0 of f64\[n, 3\] is dynamic"):
+        build_function(rows, f64["n", 3], name="f")
+
+
+def test_a_batch_of_tensors_of_unknown_sizes_is_one_op() -> None:
+    function = build_function(ops.tanh, f64["n", 3], name="f")
+    x = np.arange(24.0).reshape(2, 4, 3)
+    np.testing.assert_array_equal(evaluate(vmap_function(function, axis_size=2), x), np.tanh(x))

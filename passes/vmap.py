@@ -59,9 +59,13 @@ class Vmap(Pass, name="dxir-vmap"):
         return found[0] if len(found) == 1 else found
 
     def run(self, module: ir.Module) -> bool:
-        if self.size is None:
-            raise PassError("dxir-vmap needs the size of the batch", hint="give size=8, say")
         beside = Beside(self, module, self.function, self.rename_to, str(self))
+        if self.size is None:
+            raise PassError(
+                "dxir-vmap needs the size of the batch",
+                where=beside.where,
+                hint="give size=8, say",
+            )
         return beside.add("vmap", self.mapped, ("batch",))
 
     def mapped(self, function: Function, name: str) -> Function:

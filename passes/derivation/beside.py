@@ -20,6 +20,7 @@ from dxir.editing import free_name
 from dxir.effects import Known, callees_below, mentioned_below
 from dxir.errors import DxirError, PassError
 from dxir.graph import Function, Module
+from dxir.locations import NOWHERE, at
 from dxir.lowering import Lowering
 from dxir.mlir import IrOperation, TypeCache, ir, passmanager
 from dxir.passes.decomposition.kernel_calls import composites_again
@@ -71,6 +72,11 @@ class Beside:
         """The name of the function."""
         return function_name(self._source)
 
+    @property
+    def where(self) -> str | None:
+        """The place of the function."""
+        return where_of(self._source.location)
+
     def add(
         self,
         suffix: str,
@@ -84,6 +90,11 @@ class Beside:
         name = self._rename_to or f"{self.name}_{suffix}"
         there = self._functions.get(name)
         if there is not None and self._is_mine(there):
+            self._by.remark(
+                f"@{name} is already what this pass makes: nothing is done; to have it done to "
+                f"@{name} again, give function={name} and rename-to",
+                there,
+            )
             return False
         if name in self._known and not (self._rename_to and there and is_public(there)):
             raise PassError(
@@ -112,8 +123,10 @@ class Beside:
             name = _MAIN if _MAIN in bodies or len(public) != 1 else public[0]
         if name not in bodies:
             known = ", ".join(f"@{n}" for n in public) or "no public function"
+            first = next(iter(self._functions.values()), self._module.operation)
             raise PassError(
                 f"there is no function @{name} with a body",
+                where=where_of(first.location),
                 hint=f"the module has {known}; name one with function=",
             )
         return bodies[name]
@@ -135,14 +148,15 @@ class Beside:
         try:
             with collection_paused():
                 source = raise_module(self._alone(kinds))[self.name]
-                made = make(source, name)
+                with at(source.location or NOWHERE):  # and not at whoever runs the pass
+                    made = make(source, name)
         except PassError:
             raise
         except DxirError as error:
-            where = error.where or where_of(self._source.location)
+            where = self.where if error.where is None else _shown(error.where)
             raise PassError(error.message, where=where, hint=error.hint or self._hint) from error
         except RecursionError:
-            raise PassError(f"@{self.name} is nested too deeply") from None
+            raise PassError(f"@{self.name} is nested too deeply", where=self.where) from None
         made.public = True
         made.annotations[MADE_BY] = {"by": self._mark, "type": self._type}
         _name_apart(made)
@@ -225,6 +239,11 @@ class Beside:
                 return ir.InsertionPoint(view.operation)
             found = view.operation == self._source
         return ir.InsertionPoint(self._module.body)
+
+
+def _shown(where: str) -> str:
+    """A place in a graph as passes have it: of text from no file, MLIR names the file `-`."""
+    return f"<text>{where[1:]}" if where.startswith("-:") else where
 
 
 def _merge_equal(made: Iterable[IrOperation]) -> None:

@@ -25,6 +25,12 @@ func.func private @square(%x: tensor<3xf32>) -> tensor<3xf32> {
   %0 = stablehlo.multiply %x, %x : tensor<3xf32>
   return %0 : tensor<3xf32>
 }"""  # noqa: E501
+CUBE = """
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = stablehlo.multiply %x, %x : tensor<3xf32>
+  %1 = stablehlo.multiply %0, %x : tensor<3xf32>
+  return %1 : tensor<3xf32>
+}"""
 X = np.array([1.0, -2.0, 0.5], np.float32)
 Y = np.array([3.0, 4.0, -1.0], np.float32)
 N = np.array([1, 2, 3], np.int32)
@@ -145,12 +151,25 @@ def test_sizes_that_must_be_known_are_asked_for() -> None:
       %0 = stablehlo.multiply %x, %x : tensor<?xf32>
       return %0 : tensor<?xf32>
     }""")
-    after = program.run_passes("dxir-differentiate")
-    assert after.public_names == ("main", "main_vjp")
+    after = program.run_passes("dxir-differentiate{seed=one}")
+    assert after.public_names == ("main", "main_grad")
     with pytest.raises(PassError, match="dynamic dimensions") as caught:
-        program.run_passes("dxir-differentiate{seed=one}")
+        program.run_passes("dxir-vmap{size=3 in-axes=none}")
     assert "dxir-specialize" in (caught.value.hint or "")
     assert caught.value.where == "<text>:2:5"
+
+
+def test_a_second_run_says_that_it_does_nothing_and_how_to_derive_again() -> None:
+    once = "dxir-differentiate{seed=one value=false}"
+    twice = dxir.load(CUBE).run_passes(f"{once},{once}")
+    (said,) = twice.diagnostics
+    assert said.severity == "remark"
+    assert said.message.startswith("@main_grad is already what this pass makes: nothing is done")
+    assert "function=main_grad and rename-to" in said.message
+    again = "dxir-differentiate{function=main_grad seed=one value=false rename-to=main}"
+    after = dxir.load(CUBE).run_passes(f"{once},{again}")
+    (found,) = run(after, X)
+    np.testing.assert_array_equal(found, 6 * X)
 
 
 def test_every_op_without_a_rule_is_named_with_its_place() -> None:

@@ -36,6 +36,21 @@ def test_a_result_that_depends_on_the_batch_needs_an_axis_for_it() -> None:
         dxir.load(TEXT).run_passes("dxir-vmap{size=3 out-axes=none}")
 
 
+@pytest.mark.parametrize(
+    "options", ["size=3 out-axes=none", "size=3 in-axes=0", "size=3 in-axes=7", "", "function=main"]
+)
+def test_what_is_asked_for_wrongly_is_shown_at_the_function(options: str) -> None:
+    options = options.replace("in-axes=0", "in-axes=0,0,0")
+    with pytest.raises(PassError) as caught:
+        dxir.load(TEXT).run_passes(f"dxir-vmap{{{options}}}")
+    assert caught.value.where == "<text>:2:1"
+
+
+def test_what_a_batch_adds_is_placed_at_the_function() -> None:
+    after = dxir.load(TEXT).run_passes("dxir-vmap{size=3 in-axes=1,none out-axes=1}")
+    assert __file__ not in after.text(debug_info=True)
+
+
 def test_a_batch_may_be_empty() -> None:
     after = dxir.load(TEXT).run_passes("dxir-vmap{size=0 rename-to=main}")
     product, _ = dxir.compile(after).run((np.zeros((0, 2), np.float32),) * 2)

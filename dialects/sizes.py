@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from dxir.graph import Value
 from dxir.op import Primitive, attribute
 from dxir.transforms import Batch, Unbatched
 from dxir.types import Dim, TensorType, bf16, f32, i32
+
+if TYPE_CHECKING:
+    from dxir.transforms.flagging import Flagging
 
 Array = np.ndarray[Any, Any]
 
@@ -34,6 +38,9 @@ class GetDimensionSize(Primitive, name="get_dimension_size", mlir="stablehlo.get
 
     def batch(self, batch: Batch) -> Unbatched:
         return Unbatched(batch.rebuild(batch.operands, axis=self.axis + 1))
+
+    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
+        return [False]
 
     def reference(self, x: Array) -> Array:
         return np.asarray(x.shape[self.axis], np.int32)

@@ -151,7 +151,9 @@ class TwiceAdded(Derived, name="tests.twice_added"):
         return a + a, a + b
 
 
-@pytest.mark.parametrize("inner", ["while", "fori", "scan", "map", "cond", "call", "derived"])
+@pytest.mark.parametrize(
+    "inner", ["while", "fori", "scan", "map", "cond", "call", "size", "derived"]
+)
 def test_loops_tell_before_they_are_made_what_a_batch_leaves_as_it_is(inner: str) -> None:
     taken: Any = TwiceAdded.build
     add = private(lambda s, x: (ops.add(s, s), ops.add(x, s)), f32[()], f32[()], name="add")
@@ -174,6 +176,9 @@ def test_loops_tell_before_they_are_made_what_a_batch_leaves_as_it_is(inner: str
         if inner == "cond":
             wide = ops.compare(s, np.float32(3), direction="GT")
             return ops.cond(wide, lambda: again(s, x), lambda: (s, x))
+        if inner == "size":
+            count = ops.get_dimension_size(ops.reshape(x, shape=(1,)), axis=0)
+            return ops.add(s, ops.convert(count, dtype=f32)), ops.add(x, s)
         return ops.call(add, s, x) if inner == "call" else taken(s, x)
 
     function = graph(lambda s, x: ops.scan(step, (s, x), (), length=3), f32[()], f32[()])

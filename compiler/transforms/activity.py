@@ -10,6 +10,7 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value
 from dxir.naming import MEANING
 from dxir.op import Derived, Op, expansion
+from dxir.transforms.doubts import Bits, doubt, without_its_rule
 from dxir.transforms.registry import rules_for
 from dxir.types import FutureType, TensorType, TupleType, Type
 
@@ -117,6 +118,8 @@ def check_rules(
     found.visit(region, set(varied), results)
     if found.missing:
         raise missing_error(found.missing, what)
+    for message, where in found.doubts:
+        doubt(message, where)
 
 
 class _Check:
@@ -127,7 +130,9 @@ class _Check:
         self._seen: set[int] = set()
         self._plain: dict[type, bool] = {}
         self._where = ""  # of the op whose expansion is looked into
+        self._bits = Bits()
         self.missing: Missing = {}
+        self.doubts: dict[tuple[str, str | None], None] = {}
 
     def visit(self, region: Region, start: set[Value], results: Iterable[Value] | None) -> None:
         varied = set(start)
@@ -136,6 +141,10 @@ class _Check:
         useful = live_nodes(region.nodes, ends, effects=False)
         if not self._every_type:
             self._visit_effects(region, varied)
+            ends = region.results if results is None else results
+            lost = self._bits.lost(region.nodes, varied, lambda: reached_values(region.nodes, ends))
+            if lost is not None:
+                self._doubt(*lost)
         for node in varying:
             if node not in useful or self._is_plain(node.__class__):
                 continue
@@ -149,8 +158,14 @@ class _Check:
                 self.visit(nested, varied | self._varying(nested.params), None)
             rules = rules_for(node)
             if rules is None or not rules.says(node, *self._kinds):
+                unknown = without_its_rule(node, batched=self._every_type)
+                if unknown is not None:
+                    self._doubt(unknown, node)
                 self._visit_callees(node)
                 self._visit_expansion(node)
+
+    def _doubt(self, message: str, node: Node) -> None:
+        self.doubts[message, str(node.location or self._where) or None] = None
 
     def _visit_effects(self, region: Region, varied: set[Value]) -> None:
         """Note what other processes get of varied values, whatever they make of it."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 
 from dxir.call_graph import order, reached
 from dxir.collecting import collection_paused
-from dxir.diagnostics import collecting, error_from, where_of
+from dxir.diagnostics import Diagnostic, collecting, error_from, where_of
 from dxir.editing import free_name
 from dxir.effects import Known, callees_below, mentioned_below
 from dxir.errors import DxirError, PassError
@@ -39,6 +39,7 @@ from dxir.reading import (
     target_of,
 )
 from dxir.symbols import called_functions
+from dxir.transforms.doubts import doubts_to
 from dxir.transforms.registry import rules_named
 
 MADE_BY = "dxir.made_by"
@@ -148,7 +149,8 @@ class Beside:
         try:
             with collection_paused():
                 source = raise_module(self._alone(kinds))[self.name]
-                with at(source.location or NOWHERE):  # and not at whoever runs the pass
+                place = source.location or NOWHERE  # and not whoever runs the pass
+                with at(place), doubts_to(self._doubt):
                     made = make(source, name)
         except PassError:
             raise
@@ -163,6 +165,9 @@ class Beside:
         lowered = self._lowered(made)
         self._by.count("functions made")
         return lowered
+
+    def _doubt(self, message: str, where: str | None) -> None:
+        self._by.sink(Diagnostic("warning", message, where, pass_name=self._by.name))
 
     def _alone(self, kinds: tuple[str, ...]) -> ir.Module:
         """The function and all that it names, in a module with nothing else but meshes."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from typing import Any
+
+import numpy as np
 
 from dxir.attributes import frozen
 from dxir.graph import Function, Node, Region, Value
@@ -25,6 +28,48 @@ def same_attrs(a: Any, b: Any) -> bool:
 def same_structure(a: Function, b: Function) -> bool:
     """Whether two functions hold the same nodes in the same order; names and places aside."""
     return a is b or _same_region(a, b, {})
+
+
+def digest(function: Function) -> str:
+    """A short word for the structure of a function, the same in every process."""
+    found = sha256()
+    for part in _parts(function, {}):
+        found.update(part if isinstance(part, bytes) else f"{part};".encode())
+    return found.hexdigest()[:10]
+
+
+def _parts(region: Region, numbers: dict[Value, int]) -> Iterator[str | bytes]:
+    """What a region consists of, values by their numbers."""
+    for value in region.params:
+        numbers[value] = len(numbers)
+        yield str(value.type)
+    for node in region.nodes:
+        yield f"{node.op} {[numbers.get(v, -1) for v in node.operands]} {node.segments}"
+        yield from _parts_of_attribute(node.attrs)
+        for nested in node.regions:
+            yield from _parts(nested, numbers)
+        for value in node.results:
+            numbers[value] = len(numbers)
+            yield str(value.type)
+    yield str([numbers.get(v, -1) for v in region.results])
+
+
+def _parts_of_attribute(value: Any) -> Iterator[str | bytes]:
+    if isinstance(value, Function):
+        yield from _parts(value, {})
+    elif isinstance(value, Mapping):
+        for name in sorted(value):
+            yield str(name)
+            yield from _parts_of_attribute(value[name])
+    elif isinstance(value, (tuple, list)):
+        yield f"{len(value)}"
+        for entry in value:
+            yield from _parts_of_attribute(entry)
+    elif isinstance(value, np.ndarray):
+        yield f"{value.dtype} {value.shape}"
+        yield value.tobytes()
+    else:
+        yield f"{type(value).__name__} {value}"
 
 
 def _same_region(a: Region, b: Region, values: dict[Value, Value]) -> bool:

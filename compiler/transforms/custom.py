@@ -1,7 +1,9 @@
 """Functions that bring their own derivative.
 
 They travel as composites. The rules are registered under the name of the composite, so that they
-are found again in a program that was lowered and raised in the same process.
+are found again in a program that was lowered and raised, wherever the function is defined. Unless
+that is given, the name has a digest of the decomposition: another function of the same name, in
+another process, is another composite.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from dxir.equality import digest
 from dxir.errors import TransformError
 from dxir.graph import Function, Region, building, place
 from dxir.locations import caller_location
@@ -25,7 +28,7 @@ Python = Callable[..., Any]
 
 
 class _Custom:
-    """A Python function whose calls are composites, one name for each shape of its arguments."""
+    """A Python function whose calls are composites, one name for each decomposition."""
 
     what = ""
 
@@ -33,7 +36,7 @@ class _Custom:
         check_function(function, self.what)
         self.function = function
         self.name = name
-        self._flat: dict[Tree, Flat] = {}
+        self._flat: dict[tuple[Tree, str], Flat] = {}
         self.__name__ = name_of(function)
         self.__doc__ = getattr(function, "__doc__", None)
 
@@ -54,18 +57,24 @@ class _Custom:
         call = Call(self.function, args, {})
         any_leaves(call, None)
         inner = call.tree.children[0]
-        flat = self._flat.get(inner)
-        if flat is None:
-            flat = self._flat[inner] = self._named(inner)
         traced = call.trace()
-        body = alone(traced.region, flat.name, call.name)
+        body = alone(traced.region, self.what, call.name)
+        flat = self._found(inner, body)
+        body.name = flat.name
         with building(call.home):
             return traced.out.build(flat.placed(call.leaves, body))
 
-    def _named(self, inner: Tree) -> Flat:
+    def _found(self, inner: Tree, body: Function) -> Flat:
         if self._plain is not None and all(c.kind is None for c in inner.children):
             return self._plain
+        key = (inner, digest(body))
+        if key not in self._flat:
+            self._flat[key] = self._named(*key)
+        return self._flat[key]
+
+    def _named(self, inner: Tree, word: str) -> Flat:
         base = self.name or f"{self.what}.{re.sub(r'[^A-Za-z0-9_]', '_', self.__name__)}"
+        base = f"{base}.{word}"
         name, number = base, 0
         while is_known(name):
             number += 1

@@ -13,7 +13,7 @@ import pytest
 import dxir
 from dxir import ops
 from dxir.derivatives import Undefined
-from dxir.errors import GraphError, TransformError
+from dxir.errors import DxirWarning, GraphError, TransformError
 from dxir.transforms import registry
 from dxir.transforms.trees import flatten
 from dxir.types import f64
@@ -182,7 +182,7 @@ def test_the_rule_is_found_again_in_a_program(kind: str) -> None:
     f, g = losses(kind)
     b = dxir.Builder("main")
     program = dxir.lower(b.build(f(b.param(f64[()]), b.param(f64[()]))))
-    assert f'"custom_{kind}.f"' in str(program)
+    assert f'"custom_{kind}.f.' in str(program)
     after = program.run_passes("dxir-differentiate{seed=one value=false rename-to=main}")
     agree([np.asarray(r) for r in dxir.compile(after)(X, W)], jax.grad(g, (0, 1))(X, W))
 
@@ -192,9 +192,54 @@ def test_functions_of_one_name_have_composites_of_two() -> None:
     b = dxir.Builder("main")
     x = b.param(f64[()])
     program = dxir.lower(b.build(f({"a": x}, x), g({"a": x}, x), f({"a": x}, x)))
-    assert str(program).count('"custom_vjp.f"') == 2
-    assert str(program).count('"custom_vjp.f_1"') == 1
-    assert sorted(program.function_names) == ["custom_vjp.f", "custom_vjp.f_1", "main"]
+    one, other, main = sorted(program.function_names)
+    assert (other, main) == (f"{one}_1", "main")
+    assert str(program).count(f'"{one}"') == 2
+    assert str(program).count(f'"{other}"') == 1
+
+
+def test_a_function_of_the_same_name_that_does_something_else_has_another_composite() -> None:
+    def program(factor: float) -> str:
+        def f(x: Any) -> Any:
+            return x * factor
+
+        made = dxir.custom_vjp(f, lambda x: (f(x), None), lambda _, g: (g * 100.0,))
+        b = dxir.Builder("main")
+        return str(dxir.lower(b.build(made(b.param(f64[2])))))
+
+    first = program(2)
+    registry._RULES.clear()  # as in another process
+    second = program(3)
+    function = dxir.load(second).raise_()["main"]
+    np.testing.assert_array_equal(dxir.evaluate(dxir.grad(function), np.zeros(2)), [100, 100])
+    function = dxir.load(first).raise_()["main"]
+    with pytest.warns(DxirWarning, match="derivative of its own, which is not known in this"):
+        gradient = dxir.grad(function)
+    np.testing.assert_array_equal(dxir.evaluate(gradient, np.zeros(2)), [2, 2])
+    with pytest.warns(DxirWarning, match="is batched, and loses its name"):
+        dxir.vmap(function, axis_size=2)
+    registry._RULES.clear()
+    program(2)
+    np.testing.assert_array_equal(dxir.evaluate(dxir.grad(function), np.zeros(2)), [100, 100])
+
+
+def test_a_pass_says_that_a_rule_is_not_known() -> None:
+    program = dxir.load("""
+    func.func @main(%x: tensor<f64>) -> tensor<f64> {
+      %0 = stablehlo.composite "custom_jvp.f.0" %x {decomposition = @f}
+        : (tensor<f64>) -> tensor<f64>
+      return %0 : tensor<f64>
+    }
+    func.func private @f(%x: tensor<f64>) -> tensor<f64> {
+      %0 = stablehlo.sine %x : tensor<f64>
+      return %0 : tensor<f64>
+    }""")
+    for text in ("dxir-differentiate{seed=one}", "dxir-jvp", "dxir-vmap{size=2}"):
+        (found,) = program.run_passes(text).diagnostics
+        assert found.severity == "warning"
+        assert "custom_jvp.f.0" in found.message
+        assert found.where is not None
+        assert ":3:" in found.where
 
 
 def test_a_name_that_is_given_is_that_of_the_composite() -> None:

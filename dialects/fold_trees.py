@@ -33,8 +33,13 @@ def folded_op(body: Region) -> str | None:
 
 
 def is_identity(op: str | None, init: Value) -> bool:
-    """Whether `init` is the constant that changes nothing under a float `op`."""
+    """Whether `init` is the constant that changes nothing under a float `op`.
+
+    JAX writes it as a scalar constant that is broadcast to a scalar.
+    """
     node = init.producer
+    while node is not None and node.op == "broadcast_in_dim":
+        node = node.operands[0].producer
     if op not in _IDENTITIES or node is None or node.op != "constant":
         return False
     array = np.asarray(node.attrs["value"])

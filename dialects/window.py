@@ -13,8 +13,10 @@ from dxir.dialects.fold_trees import folded_op, in_types, is_identity
 from dxir.dialects.folding import accumulate_of, accumulators, check_folding, common_shape, fold
 from dxir.dialects.substitutes import batch_through, pull_through, push_through
 from dxir.dialects.window_rules import (
+    chosen_apart,
     chosen_cotangent,
     chosen_tangent,
+    running_axis,
     sum_cotangent,
     window_function,
 )
@@ -166,7 +168,8 @@ class ReduceWindow(Primitive, name="reduce_window", mlir="stablehlo.reduce_windo
     of the body: backends fold in any order, and use them more than once. `accumulate` names wider
     element types for the body to work in, and for the results to have.
 
-    The cotangent of an extremum goes to the first element of a window that is it.
+    The cotangent of an extremum goes to the first element of a window that is it; where the
+    window runs over all of an axis from its end, to the first on the way, as in `cummax`.
     """
 
     inputs: tuple[Value, ...]
@@ -255,7 +258,11 @@ class ReduceWindow(Primitive, name="reduce_window", mlir="stablehlo.reduce_windo
         return tuple([s.with_shape(places) for s in scalars])
 
     def _direct(self) -> str | None:
-        """The op of the body, where there is a rule for it alone."""
+        """The op of the body, where there is a rule for it alone.
+
+        Extrema of windows that run over all of an axis are running ones, and those of small
+        windows apart are chosen by comparisons: both are faster than a scatter.
+        """
         op = folded_op(self.body)
         plain = (
             self.window.base_dilations
@@ -267,6 +274,8 @@ class ReduceWindow(Primitive, name="reduce_window", mlir="stablehlo.reduce_windo
             and plain
             and not self.accumulate
             and is_identity(op, self.inits[0])
+            and not chosen_apart(self)
+            and running_axis(self) is None
         ):
             return op
         return None

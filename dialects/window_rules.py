@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 
 from dxir import ops
-from dxir.dialects.fold_trees import fold_tree, folded, folded_op, in_types, rows_of
+from dxir.dialects.fold_trees import (
+    combiner,
+    fold_tree,
+    folded,
+    folded_op,
+    in_types,
+    is_identity,
+    rows_of,
+)
 from dxir.dialects.substitutes import substitute
 from dxir.graph import Function, Region, Value
 from dxir.op import inline
@@ -77,9 +85,81 @@ def chosen_tangent(node: Any, x: Value, t: Value, better: Any) -> Value:
     return found
 
 
+_RUNNING = {"max": "cummax", "min": "cummin", "mul": "cumprod"}
+
+
+_SMALL = 16  # elements of a window in which comparisons choose faster than a scatter
+
+
+def chosen_apart(node: Any) -> bool:
+    """Whether the places of a window are small, and no element is in more than one of them."""
+    window = node.window
+    pairs = zip(window.sizes, window.strides, strict=True)
+    apart = all(size <= stride for size, stride in pairs)
+    static = node.inputs[0].tensor.is_static
+    return apart and static and int(np.prod(window.sizes)) <= _SMALL
+
+
+def running_axis(node: Any) -> tuple[int, bool] | None:
+    """The axis that a `reduce_window` runs over as a whole, and whether from its end.
+
+    Its window is as long as the axis and moves over it by ones, so that each place has all the
+    elements up to it, or from it on: to fold each by itself is quadratic in the length.
+    """
+    window, shape = node.window, node.inputs[0].shape
+    long = [i for i, size in enumerate(window.sizes) if size > 1]
+    steps = (*window.strides, *window.base_dilations, *window.window_dilations)
+    static = node.inputs[0].tensor.is_static
+    if len(long) != 1 or set(steps) != {1} or not static or 0 in shape:
+        return None
+    (axis,) = long
+    size = window.sizes[axis]
+    others = [pair for i, pair in enumerate(window.padding) if i != axis]
+    edge = window.padding[axis]
+    if size != shape[axis] or any(map(any, others)) or edge not in ((size - 1, 0), (0, size - 1)):
+        return None
+    return axis, edge[0] == 0
+
+
+def _running(node: Any, axis: int, reverse: bool) -> Function:
+    """The function that computes what a `reduce_window` over all of an axis does, n log(n).
+
+    Each step doubles how many elements a place has folded; places beyond the end hold the inits.
+    """
+    count = len(node.inputs)
+    types = [r.tensor for r in node.results]
+    op = folded_op(node.body)
+    known = ops.lookup(_RUNNING.get(op or "", ""))
+
+    def body(*operands: Value) -> list[Value]:
+        inputs = in_types(operands[:count], types)
+        inits = in_types(operands[count:], types)
+        if known is not None and is_identity(op, node.inits[0]) and not node.accumulate:
+            return [known(inputs[0], axis=axis, reverse=reverse)]
+        combine, step = combiner(node.body), 1
+        while step < types[0].static_shape[axis]:
+            low = [step * (i == axis) * (-1 if reverse else 1) for i in range(types[0].rank)]
+            away = [
+                ops.pad(x, i, low=low, high=[-n for n in low])
+                for x, i in zip(inputs, inits, strict=True)
+            ]
+            first, second = (inputs, away) if reverse else (away, inputs)
+            inputs, step = list(combine(first, second)), 2 * step
+        if not is_identity(op, node.inits[0]):
+            starts = [ops.broadcast_in_dim(i, shape=t.static_shape, dims=())
+                      for i, t in zip(inits, types, strict=True)]  # fmt: skip
+            inputs = list(combine(starts, inputs))
+        return inputs
+
+    return substitute(node, body)
+
+
 def window_function(node: Any) -> Function:
     """The function that computes what a `reduce_window` does, by a tree over each window."""
     count = len(node.inputs)
+    running = running_axis(node)
+    if running is not None:
+        return _running(node, *running)
     types = [r.tensor for r in node.results]
 
     def body(*operands: Value) -> list[Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+import dxir
 from dxir import ops
 from dxir.builder import build_function
 from dxir.dialects.window import Window
@@ -143,6 +145,66 @@ def test_a_max_pool_has_first_and_second_derivatives() -> None:
     back = grad_function(grad_function(function_of(build, x)))
     twice = jax.grad(lambda v: jnp.sum(jax.grad(theirs)(v)))(x)
     np.testing.assert_allclose(evaluate(back, x), twice, rtol=1e-5, atol=1e-5)
+
+
+RUNS = [(op, reverse) for op in ("cummax", "cummin", "cumprod", "cumlogsumexp")
+        for reverse in (False, True)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("op", "reverse"), RUNS)
+def test_windows_over_all_of_an_axis_run_along_it(op: str, reverse: bool) -> None:
+    run: Any = getattr(jax.lax, op)
+
+    def theirs(v: Any) -> Any:
+        return jnp.sum(jnp.sin(run(v, axis=1, reverse=reverse)))
+
+    def exported(x: Array) -> dxir.Program:
+        return dxir.load(jax.jit(theirs).lower(x).as_text())
+
+    x = normal(2, 21)
+    assert "reduce_window" in str(exported(x))
+    once = "dxir-differentiate{seed=one value=false rename-to=main}"
+    found = dxir.compile(exported(x).run_passes(once))(x)
+    np.testing.assert_allclose(found, jax.grad(theirs)(x), rtol=1e-4, atol=1e-5)
+    if not reverse:
+        short = normal(1, 9)
+        function = exported(short).raise_()["main"]
+        twice = evaluate(grad_function(grad_function(function)), short)
+        wanted = jax.grad(lambda v: jnp.sum(jax.grad(theirs)(v)))(short)
+        np.testing.assert_allclose(twice, wanted, rtol=1e-3, atol=1e-4)
+    long = exported(normal(2, 400)).run_passes(once)
+    elements = [np.prod([int(n) for n in shape.split("x")[:-1]], dtype=np.int64)
+                for shape in re.findall(r"tensor<((?:\d+x)+f32)>", str(long))]  # fmt: skip
+    assert max(elements) <= 2 * 2 * 400  # not 400 for each of 400 places
+
+
+def test_running_windows_send_ties_and_nans_to_the_first_on_the_way() -> None:
+    def build(v: Value) -> Any:
+        return ops.reduce_window(
+            (v,), (array(-INF),), lambda a, b: ops.max(a, b), window_dimensions=(5,),
+            padding=((4, 0),),
+        )  # fmt: skip
+
+    np.testing.assert_array_equal(gradient(build, array([1, 3, 3, 2, 3])), [1, 4, 0, 0, 0])
+    np.testing.assert_array_equal(
+        gradient(build, array([1, np.nan, 3, np.nan, 2])), [1, 4, 0, 0, 0]
+    )
+
+
+def test_a_max_pool_of_jax_whose_windows_overlap_is_one_select_and_scatter() -> None:
+    def theirs(window: int) -> Any:
+        return lambda v: jnp.sum(
+            jax.lax.reduce_window(v, -INF, jax.lax.max, (window, window), (2, 2), "SAME") ** 2
+        )
+
+    x = np.random.default_rng(2).permutation(72).reshape(8, 9).astype(np.float32)
+    for window, expected in ((3, 1), (2, 0)):
+        program = dxir.load(jax.jit(theirs(window)).lower(x).as_text()).run_passes(
+            "dxir-differentiate{seed=one value=false rename-to=main}"
+        )
+        assert str(program).count('"stablehlo.select_and_scatter"') == expected
+        found = dxir.compile(program)(x)
+        np.testing.assert_array_equal(found, jax.grad(theirs(window))(x))
 
 
 def test_any_body_over_windows_has_a_derivative() -> None:

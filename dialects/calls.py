@@ -88,7 +88,7 @@ class Call(Primitive, name="call", mlir="func.call"):
     @property
     def has_side_effect(self) -> bool:
         """Whether the function has one."""
-        return _has_effect(self.callee)
+        return has_effect(self.callee)
 
     def infer(self) -> Type | tuple[Type, ...]:
         check_callee(self.callee, self.inputs, "callee")
@@ -143,7 +143,7 @@ def _pulled_in_place(
     return sweep.inlined(function, inputs, used), replaced
 
 
-def _has_effect(function: Function) -> bool:
+def has_effect(function: Function) -> bool:
     """Whether a node of the function has a side effect, or of one it calls; each is read once."""
     pending: list[Region] = [function]
     seen: set[int] = set()
@@ -222,7 +222,7 @@ class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
     @property
     def has_side_effect(self) -> bool:
         """Whether its decomposition has one."""
-        return _has_effect(self.decomposition)
+        return has_effect(self.decomposition)
 
     def infer(self) -> Type | tuple[Type, ...]:
         check_callee(self.decomposition, self.inputs, "decomposition")

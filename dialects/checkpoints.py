@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dxir import ops
 from dxir.derivatives import Undefined
-from dxir.dialects.calls import check_callee
+from dxir.dialects.calls import check_callee, has_effect
 from dxir.dialects.control import one_or_all
 from dxir.examples import Example
 from dxir.graph import Function, Value
@@ -46,6 +46,11 @@ class CheckpointCall(Derived, name="checkpoint_call"):
 
     def prepare(self) -> None:
         self.update(policy=checked_policy(self.policy))
+
+    @property
+    def has_side_effect(self) -> bool:
+        """Whether the function has one."""
+        return has_effect(self.callee)
 
     def infer(self) -> Type | tuple[Type, ...]:
         check_callee(self.callee, self.inputs, "callee")

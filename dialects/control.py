@@ -27,6 +27,7 @@ from dxir.transforms.counted import as_scan, has_known_trips
 from dxir.transforms.joint import where
 from dxir.transforms.looping import Bounded, batched_while, pushed_while, state_flags
 from dxir.transforms.options import current_options
+from dxir.transforms.predicated import refuse_effects
 from dxir.transforms.reverse import replaced
 from dxir.transforms.scanning import Loop, pulled_loop
 from dxir.types import Type, bf16, f32, i1, i32
@@ -96,6 +97,7 @@ class Cond(Primitive, name="cond", mlir="stablehlo.if"):
 
     def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
         if given[0]:
+            refuse_effects(self)
             return super().batch_flags(given, flagging)
         return branch_flags(self.regions, flagging.region)
 
@@ -163,6 +165,7 @@ class Switch(Primitive, name="switch", mlir="stablehlo.case"):
 
     def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
         if given[0]:
+            refuse_effects(self)
             return super().batch_flags(given, flagging)
         return branch_flags(self.regions, flagging.region)
 
@@ -215,8 +218,11 @@ class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while"):
         bounded = current_options().max_trip_count is not None
         if rule != "vjp" or bounded or has_known_trips(self.cond, self.body, self.init):
             return None
+        effect = any(n.has_side_effect for n in self.cond.nodes)
         return Undefined(
-            "how often it runs is not known, and the way back needs room for each step",
+            "how often it runs is not known"
+            f"{', since its condition has a side effect' if effect else ''}, "
+            "and the way back needs room for each step",
             "give a bound, max_trip_count (max-trip-count of a pass), or use forward mode",
         )
 
@@ -251,7 +257,10 @@ class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while"):
         return batched_while(self, batch)
 
     def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
-        return state_flags(self, given, flagging.region)[0]
+        flags, apart = state_flags(self, given, flagging.region)
+        if apart:
+            refuse_effects(self)
+        return flags
 
     def reference(
         self, *init: Array, cond: Callable[..., Any], body: Callable[..., Any]

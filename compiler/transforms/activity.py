@@ -11,6 +11,7 @@ from dxir.graph import Function, Node, Region, Value
 from dxir.naming import MEANING
 from dxir.op import Derived, Op, expansion
 from dxir.transforms.doubts import Bits, doubt, without_its_rule
+from dxir.transforms.flagging import Flagging
 from dxir.transforms.registry import rules_for
 from dxir.types import FutureType, TensorType, TupleType, Type
 
@@ -114,12 +115,21 @@ def check_rules(
     `refusal` gives the reason why a node has none; None when it has. With `every_type` values vary
     whatever their types, as in batching; otherwise only those that have tangents do.
     """
+    varied = set(varied)
     found = _Check(refusal, every_type)
-    found.visit(region, set(varied), results)
+    found.visit(region, varied, results)
     if found.missing:
         raise missing_error(found.missing, what)
+    if every_type and any(n.has_side_effect for n in region.nodes):
+        _refuse_predicated(region, varied)
     for message, where in found.doubts:
         doubt(message, where)
+
+
+def _refuse_predicated(region: Region, batched: set[Value]) -> None:
+    """Have ops say that their predicates differ in the batch, which effects in them rule out."""
+    flagging = Flagging(lambda value: value in batched, expansion)
+    flagging.region(region, [p in batched for p in region.params])
 
 
 class _Check:
@@ -141,7 +151,6 @@ class _Check:
         useful = live_nodes(region.nodes, ends, effects=False)
         if not self._every_type:
             self._visit_effects(region, varied)
-            ends = region.results if results is None else results
             lost = self._bits.lost(region.nodes, varied, lambda: reached_values(region.nodes, ends))
             if lost is not None:
                 self._doubt(*lost)

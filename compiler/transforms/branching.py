@@ -22,6 +22,7 @@ from dxir.transforms.joint import (
     reverse_joint,
     some_or_zeros,
 )
+from dxir.transforms.predicated import refuse_effects
 from dxir.transforms.reverse import Pull, Reverse
 from dxir.transforms.splitting import Split, split
 from dxir.types import Type
@@ -207,6 +208,7 @@ def selected_branches(
     `masks` say where each branch is the chosen one. Elements of the others send no cotangents
     into a branch, whatever their derivatives are there.
     """
+    refuse_effects(batch.node)
     rows: list[list[Value]] = []
     for region, mask in zip(regions, masks, strict=True):
         with batch.replaced(guarded(captured([region]), mask, batch)):

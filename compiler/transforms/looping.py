@@ -19,6 +19,7 @@ from dxir.transforms.branching import guarded
 from dxir.transforms.flagging import RegionFlags
 from dxir.transforms.forward import Forward
 from dxir.transforms.joint import Flags, some_or_zeros, where
+from dxir.transforms.predicated import refuse_effects
 from dxir.transforms.scanning import Body
 
 __all__ = ["Bounded", "batched_while", "pushed_while", "state_flags"]
@@ -66,6 +67,8 @@ def _moving(body: Region, flags: list[bool], sweep: Forward) -> list[bool]:
 def batched_while(node: Any, batch: Batch) -> list[Value | Unbatched]:
     """A loop on a batch: it runs while any element goes on, and the others keep their state."""
     flags, apart = state_flags(node, batch.batched, batch.flags)
+    if apart:
+        refuse_effects(node)
     init = [batch.full(i) if flag else v for i, (v, flag) in
             enumerate(zip(batch.operands, flags, strict=True))]  # fmt: skip
 

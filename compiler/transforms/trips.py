@@ -133,6 +133,8 @@ def series(start: Array, step: Array, count: int) -> Array:
 
 def trip_count(cond: Region, found: Mapping[int, tuple[Array, Array]]) -> int | None:
     """How often the condition holds before it does not; None where counters do not tell."""
+    if any(n.has_side_effect for n in cond.nodes):
+        return None  # it must run once more than the steps
     for count in _LOOKED_AT:
         known = {cond.params[i]: series(a, b, count) for i, (a, b) in found.items()}
         holds = known_array(cond.results[0], known)
@@ -146,7 +148,7 @@ def trip_count(cond: Region, found: Mapping[int, tuple[Array, Array]]) -> int | 
 
 
 def uses(region: Region) -> Counter[Value]:
-    """How often each value is used in a region and as its results; once by the regions of a node."""
+    """How often each value is used in a region; all regions of a node count as one use."""
     found: Counter[Value] = Counter(region.results)
     for node in region.nodes:
         found.update(node.operands)

@@ -53,7 +53,7 @@ def spiral(rng: np.random.Generator) -> tuple[Any, Any]:
 
 def main() -> None:
     """Train, and print the loss on the way."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Train a two-layer network on a spiral.")
     parser.add_argument("--steps", type=int, default=300, help="steps of gradient descent")
     steps = parser.parse_args().steps
     rng = np.random.default_rng(0)

@@ -14,5 +14,6 @@ def test_a_network_learns(
 ) -> None:
     monkeypatch.setattr(sys, "argv", [str(EXAMPLE), "--steps", "60"])
     runpy.run_path(str(EXAMPLE), run_name="__main__")
-    losses = [float(row.split("│")[2]) for row in capsys.readouterr().out.splitlines() if "│" in row]
+    rows = [row.split("│") for row in capsys.readouterr().out.splitlines() if "│" in row]
+    losses = [float(row[2]) for row in rows]
     assert losses[-1] < 0.7 * losses[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -70,9 +70,8 @@ CASES: list[tuple[str, Any, str]] = [
 
 
 @pytest.fixture(autouse=True)
-def _forgotten() -> Iterator[None]:
-    yield
-    registry._RULES.pop("acme_wrong", None)
+def _own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_RULES", {})
 
 
 @pytest.mark.parametrize(("kind", "rule", "said"), CASES)

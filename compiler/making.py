@@ -201,8 +201,13 @@ def _trace_regions(node: Any) -> None:
 def _check_depth(depth: int) -> None:
     if depth >= _MAX_DEPTH:
         raise GraphError(f"regions are nested more than {_MAX_DEPTH} deep")
+    make_room(depth)
+
+
+def make_room(depth: int) -> None:
+    """Allow for the frames that so many levels of regions or calls take."""
     if depth >= _DEEP and sys.getrecursionlimit() < _RECURSION_LIMIT:
-        # Tracing, lowering and evaluating take up to 10 Python frames a level, not C stack.
+        # All that is done with them takes up to 15 Python frames a level, and no C stack.
         sys.setrecursionlimit(_RECURSION_LIMIT)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from dxir.derivatives import Undefined, Zero, captured, has_tangent, live_nodes, taken
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value
+from dxir.making import make_room
 from dxir.naming import MEANING
 from dxir.op import Derived, Op, expansion
 from dxir.transforms.doubts import Bits, doubt, without_its_rule
@@ -22,6 +23,7 @@ _OF_KERNELS = (
     "the call of a kernel stands for a composite: derive or batch by a pass (dxir-differentiate, "
     "dxir-jvp, dxir-vmap), which takes that, or run dxir-decompose{kernels=off} before raising"
 )
+_DEEPEST = 200  # calls in calls
 _REVERSE = ("vjp", "pullback")
 _FORWARD = ("jvp", "pushforward")
 
@@ -139,6 +141,7 @@ class _Check:
         self._kinds = ("batch",) if every_type else _FORWARD if refusal is jvp_refusal else _REVERSE
         self._seen: set[int] = set()
         self._plain: dict[type, bool] = {}
+        self._depth = 0  # of calls
         self._where = ""  # of the op whose expansion is looked into
         self._bits = Bits()
         self.missing: Missing = {}
@@ -202,10 +205,19 @@ class _Check:
         return found
 
     def _visit_callees(self, node: Node) -> None:
+        if self._depth == _DEEPEST:
+            raise TransformError(
+                f"{described(node)}: calls are nested deeper than {_DEEPEST}",
+                where=node.location or self._where or None,
+                hint="inline some of the functions",
+            )
+        self._depth += 1
+        make_room(self._depth)
         for callee in callees(node):
             if id(callee) not in self._seen:
                 self._seen.add(id(callee))
                 self.visit(callee, self._varying(callee.params), None)
+        self._depth -= 1
 
     def _visit_expansion(self, node: Any) -> None:
         """Look into an op of another package that goes by its expansion; dxir's own all go."""

@@ -207,3 +207,33 @@ def test_twenty_nested_loops_take_no_time_to_differentiate() -> None:
     f, start = nested(20), time.perf_counter()
     dxir.grad(f)
     assert time.perf_counter() - start < 20
+
+
+def chain(length: int) -> Function:
+    """Functions each of which calls the next one."""
+    inner = trace(ops.sin, Function("last", [f32[4]], public=False))
+    for i in range(length):
+        callee = inner
+
+        def body(x: Any, callee: Function = callee) -> Any:
+            return ops.call(callee, ops.sin(x))
+
+        inner = trace(body, Function(f"link_{i}", [f32[4]], public=False))
+    return graph(lambda x: ops.call(inner, x), f32[4])
+
+
+TRANSFORMS: tuple[Callable[[Function], Function], ...] = (
+    dxir.grad,
+    dxir.jvp,
+    lambda f: dxir.vmap(f, axis_size=2),
+)
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS)
+def test_long_chains_of_calls_are_transformed_or_refused(
+    transform: Callable[[Function], Function],
+) -> None:
+    transform(chain(130))
+    with pytest.raises(TransformError, match="calls are nested deeper than 200") as caught:
+        transform(chain(220))
+    assert "inline" in str(caught.value)

@@ -13,6 +13,7 @@ from dxir.transforms.batching import Batch, Batching, spread
 from dxir.transforms.calling import checked_seed
 from dxir.transforms.forward import Forward
 from dxir.transforms.functions import without_dead_nodes
+from dxir.transforms.linearity import depends, is_affected, is_nothing
 from dxir.transforms.mapping import vmap
 from dxir.transforms.registry import Rules, enter
 from dxir.transforms.reverse import Reverse
@@ -218,6 +219,9 @@ class FlatJvp(Flat):
             results, moved = self.both(node.operands, tangents)
             active = [t for t in moved if t is not None]
             region.seal([*results, *active])
+        roots = [t for t in tangents if t is not None]
+        if any(not is_nothing(t) and not depends(t, roots, node.operands) for t in active):
+            raise self._not_linear(node, "does not depend on")
         _check_results(f"the jvp of {self.name}", results, node)
         inner = Reverse(sweep.options)
         starts = [zeros(v) for v in moving]
@@ -227,9 +231,21 @@ class FlatJvp(Flat):
 
         def pull(g: Sequence[Value | None]) -> Iterable[tuple[Value, Cotangent]]:
             inner.backward([(t, v) for t, v in zip(reached, g, strict=True) if t is not None])
-            return [(v, inner.cotangent(s)) for v, s in zip(moving, starts, strict=True)]
+            pulled = [inner.cotangent(s) for s in starts]
+            ends = [*node.operands, *found[: len(results)], *[v for v in g if v is not None]]
+            if is_affected([v for v in pulled if v is not None], starts, ends):
+                raise self._not_linear(node, "is not linear in")
+            return list(zip(moving, pulled, strict=True))
 
         return found[: len(results)], pull
+
+    def _not_linear(self, node: Node, how: str) -> TransformError:
+        return TransformError(
+            f"the tangent by the jvp of {self.name} {how} the tangents that it is given",
+            where=node.location,
+            hint="a tangent is a sum of those given, each times something made of the primals; for "
+            "no derivative, give zeros",
+        )
 
     def mapped(self, name: str, size: int, flags: tuple[bool, ...]) -> Flat:
         axes = tuple([0 if flag else None for flag in flags])

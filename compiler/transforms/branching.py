@@ -84,7 +84,7 @@ def _share_slots(splits: Sequence[Split], count: int) -> tuple[list[Type], list[
 def _branches(
     parts: Sequence[tuple[tuple[Value, ...], Joint]],
 ) -> tuple[list[_Branch], list[Type]]:
-    splits = [split(j.function, j.known, j.outputs) for _, j in parts]
+    splits = [split(j.function, j.known, j.outputs, along=j.along) for _, j in parts]
     types, places = _share_slots(splits, parts[0][1].outputs)
     found = [
         _Branch(outside, joint, halves, mine)

@@ -119,7 +119,10 @@ def _halves(
 ) -> Halves:
     first, second = [_name(function, s) for s in suffixes]
     names = (first, second)
-    found = split(joint.function, joint.known, joint.outputs, names=names, saveable=saveable)
+    found = split(
+        joint.function, joint.known, joint.outputs, names=names, saveable=saveable,
+        along=joint.along,
+    )  # fmt: skip
     _carry_shardings(function, joint, found, back=suffixes[1] == "bwd")
     return Halves(joint, found)
 

@@ -31,7 +31,8 @@ class Joint:
     """A function of `known` inputs and what comes later, that gives `outputs` results first.
 
     `given` are the positions of what its later parameters belong to, `found` those of what its
-    later results do: of results and inputs on the way back, and the other way along.
+    later results do: of results and inputs on the way back, and the other way along. Effects of
+    its first `along` nodes, None for all, are those of the function itself.
     """
 
     function: Function
@@ -39,6 +40,7 @@ class Joint:
     outputs: int
     given: tuple[int, ...]
     found: tuple[int, ...]
+    along: int | None = None
 
 
 def reverse_joint(
@@ -56,6 +58,7 @@ def reverse_joint(
         sweep = Reverse(options)
         inputs = function.params[:count]
         results = sweep.run(region, inputs, varied, given)
+        along = len(function.nodes)
         seeds = function.params[count:]
         sweep.backward([(results[i], g) for i, g in zip(given, seeds, strict=True)])
         found: dict[int, Value] = {}
@@ -68,7 +71,7 @@ def reverse_joint(
             if cotangent is not None:
                 found[i] = cotangent
         function.seal([*results, *found.values()])
-    return Joint(function, count, len(results), given, tuple(found))
+    return Joint(function, count, len(results), given, tuple(found), along)
 
 
 def forward_joint(

@@ -153,7 +153,7 @@ class _First:
 def _first(loop: Loop, joint: Joint, cut: Split) -> _First:
     count, known = len(loop.init), joint.known
     function = joint.function
-    late, _ = late_nodes(function, function.params[known:])
+    late, _ = late_nodes(function, function.params[known:], joint.along)
     early = [n for n in function.nodes if n not in late]
     params = function.params[:known]
     ahead, same = _invariant(early, params[count + len(loop.xs) :])
@@ -213,6 +213,7 @@ def pulled_loop(loop: Loop, sweep: Reverse, *, stored: bool) -> tuple[tuple[Valu
         joint.outputs,
         saveable=None if stored else lambda value: False,
         costly=range(count),
+        along=joint.along,
     )
     first = _first(loop, joint, cut)
 

@@ -54,14 +54,16 @@ def split(
     names: tuple[str, str] = ("forward", "backward"),
     saveable: Saveable | None = None,
     costly: Collection[int] = (),
+    along: int | None = None,
 ) -> Split:
     """Cut `joint` between its first `known` parameters, with `outputs` results, and the rest.
 
     `saveable` says which values in between may be kept; the others are computed again from what
     is kept and from the inputs. By default all may be, and what costs nothing is done again.
-    `costly` are the positions of known inputs that are kept only if they must be.
+    `costly` are the positions of known inputs that are kept only if they must be. Behind the first
+    `along` nodes, those with effects are late, whatever they take.
     """
-    late, unknown = late_nodes(joint, joint.params[known:])
+    late, unknown = late_nodes(joint, joint.params[known:], along)
     late_results = joint.results[outputs:]
     wanted = {v for n in late for v in taken(n) if v not in unknown}
     wanted.update([v for v in late_results if v not in unknown])
@@ -84,12 +86,18 @@ def split(
     return Split(forward, backward, inputs, computed, places)
 
 
-def late_nodes(joint: Function, start: Sequence[Value]) -> tuple[set[Node], set[Value]]:
-    """The nodes of a function that depend on any of `start`, and these with what they give."""
+def late_nodes(
+    joint: Function, start: Sequence[Value], along: int | None = None
+) -> tuple[set[Node], set[Value]]:
+    """The nodes of a function that depend on any of `start`, and these with what they give.
+
+    Of the nodes behind the first `along`, those that have effects and what depends on them too.
+    """
     late: set[Node] = set()
     unknown = set(start)
-    for node in joint.nodes:
-        if any(v in unknown for v in taken(node)):
+    end = len(joint.nodes) if along is None else along
+    for i, node in enumerate(joint.nodes):
+        if (i >= end and node.has_side_effect) or any(v in unknown for v in taken(node)):
             late.add(node)
             unknown.update(node.results)
     return late, unknown

@@ -109,16 +109,21 @@ def shows_on_the_way_back(function: Callable[[Any], Any] | None = None) -> Any:
     return dxir.custom_vjp(ops.sin, lambda x: (ops.sin(x), ops.cos(x)), bwd)
 
 
-def test_an_effect_of_a_reverse_rule_is_in_the_steps_of_the_loop_back() -> None:
-    h = shows_on_the_way_back()
+SHOWS: tuple[Any, ...] = (None, lambda r: r, lambda r: ops.constant(np.float32(1)))
+
+
+@pytest.mark.parametrize("value", SHOWS, ids=["cotangent", "residual", "constant"])
+def test_an_effect_of_a_reverse_rule_is_in_the_steps_of_the_loop_back(value: Any) -> None:
+    h = shows_on_the_way_back(value)
     g = dxir.grad(graph(lambda x: ops.fori_loop(0, 3, lambda i, v: h(v), (x,))[0], f32[4]))
     (node,) = effects(g)
     loops = [n for n in g.nodes if n.regions]
     assert node in list(walk(loops[-1].regions[-1]))
 
 
-def test_an_effect_of_a_reverse_rule_is_in_the_branch_of_the_way_back() -> None:
-    h = shows_on_the_way_back()
+@pytest.mark.parametrize("value", SHOWS, ids=["cotangent", "residual", "constant"])
+def test_an_effect_of_a_reverse_rule_is_in_the_branch_of_the_way_back(value: Any) -> None:
+    h = shows_on_the_way_back(value)
     g = dxir.grad(graph(lambda p, x: ops.cond(p, lambda: h(x), lambda: x), i1[()], f32[4]))
     (node,) = effects(g)
     assert node in list(walk([n for n in g.nodes if n.regions][-1].regions[0]))

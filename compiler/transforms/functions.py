@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
-
-import numpy as np
 
 from dxir.derivatives import captured, has_tangent, live_nodes, scalar, zeros
 from dxir.errors import TransformError
@@ -17,11 +15,13 @@ from dxir.transforms.activity import check_rules, jvp_refusal, vjp_refusal
 from dxir.transforms.batching import Batching, batch_refusal, from_front, to_front, with_batch
 from dxir.transforms.forward import Forward
 from dxir.transforms.likeness import function_like, results_like
+from dxir.transforms.options import is_integer
 from dxir.transforms.reverse import Reverse
-from dxir.transforms.tracing import as_positions
-from dxir.types import Type
+from dxir.transforms.tracing import as_positions, is_listed
+from dxir.types import DType, TensorType, Type
 
 Axes = int | None | Sequence[int | None]
+_MOST = 1 << 63
 _SMALL = 16  # elements of a constant that is made wherever it is used
 
 
@@ -176,19 +176,33 @@ def vmap_function(
             from_front(function.name, i, value, flag, outs[i], axis_size)
             for i, (value, flag) in enumerate(found)
         ])  # fmt: skip
+    check_sizes([*made.params, *[r for node in made.nodes for r in node.results]])
     results_like(function, made, outs)
     return without_dead_nodes(made)
 
 
 def checked_size(given: Any) -> int:
     """The number of elements of a batch; TransformError for what is none."""
-    if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 0:
+    if not is_integer(given) or not 0 <= given < _MOST:
         raise TransformError(
             f"axis_size is {given!r}, and a batch has a known number of elements",
             where=caller_location(),
-            hint="give a number from 0 on",
+            hint="give a number from 0 on, of less than 64 bits",
         )
     return int(given)
+
+
+def check_sizes(values: Iterable[Value]) -> None:
+    """Raise a TransformError for a tensor whose bytes 64 bits cannot count."""
+    for value in values:
+        type = value.type
+        known = isinstance(type, TensorType) and type.is_static and isinstance(type.dtype, DType)
+        if known and type.size * type.primitive.bits >= 8 * _MOST:
+            raise TransformError(
+                f"a batch would have a tensor of type {type}, which has too many elements",
+                where=caller_location(),
+                hint="make axis_size smaller",
+            )
 
 
 def check_batching(function: Function, batched: Sequence[bool]) -> None:
@@ -207,7 +221,7 @@ def checked_axes(
     function: Function, given: Axes, types: Sequence[Type], what: str
 ) -> list[int | None]:
     """One axis or None for each type; negative ones count from the end, the batch included."""
-    many = [given] * len(types) if given is None or isinstance(given, int) else list(given)
+    many: list[Any] = as_positions(given) * (1 if is_listed(given) else len(types))
     if len(many) != len(types):
         raise TransformError(
             f"{what} has {len(many)} entries, but {function.name} has {len(types)}",
@@ -224,13 +238,13 @@ def checked_axes(
                 where=caller_location(),
             )
         else:
-            found.append(axis % rank)
+            found.append(int(axis) % rank)
     return found
 
 
 def is_axis(given: Any, rank: int) -> bool:
     """Whether something is the number of an axis, counted from either end."""
-    return isinstance(given, int) and not isinstance(given, bool) and -rank <= given < rank
+    return is_integer(given) and -rank <= given < rank
 
 
 def checked_wrt(function: Function, wrt: Sequence[int] | int | None) -> tuple[int, ...]:
@@ -259,7 +273,7 @@ def _positions(
         return usable
     found = tuple(as_positions(given))
     for i in found:
-        if isinstance(i, bool) or not isinstance(i, int):
+        if not is_integer(i):
             raise TransformError(
                 f"{what} is {given!r}",
                 where=caller_location(),
@@ -278,7 +292,7 @@ def _positions(
                 where=function.location,
                 hint=f"these have: {', '.join(map(str, usable)) or 'none'}",
             )
-    found = tuple([i % len(types) for i in found])
+    found = tuple([int(i) % len(types) for i in found])
     if len(set(found)) != len(found):
         raise TransformError(f"{what} names a {kind} twice: {found}", where=function.location)
     return found

@@ -6,6 +6,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from dxir.errors import TransformError
 from dxir.locations import caller_location
@@ -42,8 +45,13 @@ class LoopOptions:
             )
 
 
-def _is_count(given: object) -> bool:
-    return isinstance(given, int) and not isinstance(given, bool) and given > 0
+def _is_count(given: Any) -> bool:
+    return is_integer(given) and given > 0
+
+
+def is_integer(given: Any) -> bool:
+    """Whether something is an integer, of Python or of NumPy, and no truth value."""
+    return isinstance(given, (int, np.integer)) and not isinstance(given, bool)
 
 
 _current: ContextVar[LoopOptions] = ContextVar("dxir_options", default=LoopOptions())  # noqa: B039

@@ -13,6 +13,7 @@ from dxir.errors import GraphError, TransformError
 from dxir.graph import Module, Region, Value, building, current_region, place
 from dxir.locations import caller_location
 from dxir.misuse import number_hint
+from dxir.transforms.options import is_integer
 from dxir.transforms.trees import Tree, flatten
 from dxir.types import Type
 
@@ -170,7 +171,13 @@ def check_function(function: Any, what: str) -> None:
 
 def as_positions(wrt: Any) -> list[Any]:
     """What `wrt` names, one by one; a name, or what else cannot be gone through, is one."""
-    return list(wrt) if isinstance(wrt, Iterable) and not isinstance(wrt, str) else [wrt]
+    return list(wrt) if is_listed(wrt) else [wrt]
+
+
+def is_listed(given: Any) -> bool:
+    """Whether something has entries, and is not one by itself."""
+    one = isinstance(given, str) or getattr(given, "shape", None) == ()
+    return isinstance(given, Iterable) and not one
 
 
 def positions(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
@@ -182,13 +189,13 @@ def positions(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
     found: list[int] = []
     trees: list[Tree] = []
     for position in which:
-        if not isinstance(position, int) or isinstance(position, bool):
+        if not is_integer(position):
             raise TransformError(
                 f"wrt is {wrt!r}",
                 where=caller_location(),
                 hint="give positions of arguments, counted from 0",
             )
-        leaves, tree = call.argument_leaves(position)
+        leaves, tree = call.argument_leaves(int(position))
         for leaf in leaves:
             type = call.leaves[leaf].type
             if not has_tangent(type):
@@ -203,7 +210,7 @@ def positions(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
         trees.append(tree)
     if len(set(found)) != len(found):
         raise TransformError(f"wrt names an argument twice: {wrt!r}", where=caller_location())
-    return found, trees[0] if isinstance(wrt, int) else Tree(tuple, tuple(trees))
+    return found, trees[0] if is_integer(wrt) else Tree(tuple, tuple(trees))
 
 
 def not_a_value(given: Any, what: str) -> TransformError:

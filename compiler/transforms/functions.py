@@ -196,8 +196,9 @@ def check_sizes(values: Iterable[Value]) -> None:
     """Raise a TransformError for a tensor whose bytes 64 bits cannot count."""
     for value in values:
         type = value.type
-        known = isinstance(type, TensorType) and type.is_static and isinstance(type.dtype, DType)
-        if known and type.size * type.primitive.bits >= 8 * _MOST:
+        if not isinstance(type, TensorType) or not isinstance(type.dtype, DType):
+            continue
+        if type.is_static and type.size * type.primitive.bits >= 8 * _MOST:
             raise TransformError(
                 f"a batch would have a tensor of type {type}, which has too many elements",
                 where=caller_location(),

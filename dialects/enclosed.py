@@ -170,7 +170,7 @@ def pulled_body(node: Any, shell: Shell, sweep: Reverse) -> tuple[Sequence[Value
     inputs = (*node.inputs, *outside)
     varied = [v in sweep.varied for v in inputs]
     joint = _reverse_joint(function, varied, shell, ins, sweep)
-    halves = split(joint.function, joint.known, joint.outputs)
+    halves = split(joint.function, joint.known, joint.outputs, along=joint.along)
     results, kept = _along(shell, halves, joint, inputs, ins)
 
     def pull(gs: Sequence[Value | None]) -> list[tuple[Value, Cotangent]]:
@@ -198,6 +198,7 @@ def _reverse_joint(
         inner = Reverse(sweep.options)
         inputs = made.params[:count]
         results = inner.run(function, inputs, varied, given)
+        along = len(made.nodes)
         seeds = made.params[count:]
         inner.backward([
             _share(results[i], g, shell.copies(shell.outs[i]))
@@ -209,7 +210,7 @@ def _reverse_joint(
             if g is not None:
                 found[i] = _sum(g, shell.copies(ins[i]))
         made.seal([*results, *found.values()])
-    return Joint(made, count, len(results), given, tuple(found))
+    return Joint(made, count, len(results), given, tuple(found), along)
 
 
 def _share(result: Value, g: Value, copies: Rows) -> tuple[Value, Value]:

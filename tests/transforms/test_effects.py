@@ -179,7 +179,7 @@ def test_an_effect_under_a_predicate_that_differs_in_the_batch_is_refused(
 
     def function(i: Any, x: Any) -> Any:
         if within == "call":
-            return ops.call(inner, i, x)
+            return ops.call(inner, (i, x))
         if within == "scan":
             return ops.fori_loop(0, 3, lambda _, v: predicated(kind)(i, v), (x,))[0]
         return predicated(kind)(i, x)
@@ -221,10 +221,10 @@ def chain(length: int) -> Function:
         callee = inner
 
         def body(x: Any, callee: Function = callee) -> Any:
-            return ops.call(callee, ops.sin(x))
+            return ops.call(callee, (ops.sin(x),))
 
         inner = trace(body, Function(f"link_{i}", [f32[4]], public=False))
-    return graph(lambda x: ops.call(inner, x), f32[4])
+    return graph(lambda x: ops.call(inner, (x,)), f32[4])
 
 
 TRANSFORMS: tuple[Callable[[Function], Function], ...] = (

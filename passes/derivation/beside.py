@@ -1,7 +1,8 @@
 """Functions made of a function of a module, and put beside it.
 
 A function and what it calls are raised, transformed as a graph and lowered; nothing else of the
-module is touched. The new function has an attribute that says what it was made by:
+module is touched. Composites that are named as ops of dxir, with attributes of these, are taken for
+them, so that those which coarsening made have the derivatives and batched forms of the ops. The new function has an attribute that says what it was made by:
 
     func.func public @main_vjp(...)
         attributes {dxir.made_by = {by = "dxir-differentiate{wrt=0}", type = "(...) -> ..."}}
@@ -26,7 +27,7 @@ from dxir.mlir import IrOperation, TypeCache, ir, passmanager
 from dxir.passes.decomposition.kernel_calls import composites_again
 from dxir.pipeline.base import Pass
 from dxir.quoting import QUOTED
-from dxir.raising import raise_module
+from dxir.raising import Raising
 from dxir.reading import (
     attribute,
     function_name,
@@ -148,7 +149,7 @@ class Beside:
     ) -> ir.Module:
         try:
             with collection_paused():
-                source = raise_module(self._alone(kinds))[self.name]
+                source = Raising(self._alone(kinds), trusted=True).module()[self.name]
                 place = source.location or NOWHERE  # and not whoever runs the pass
                 with at(place), doubts_to(self._doubt):
                     made = make(source, name)

@@ -2,7 +2,8 @@
 
 A function and what it calls are raised, transformed as a graph and lowered; nothing else of the
 module is touched. Composites that are named as ops of dxir, with attributes of these, are taken for
-them, so that those which coarsening made have the derivatives and batched forms of the ops. The new function has an attribute that says what it was made by:
+them, so that those which coarsening made have the derivatives and batched forms of the ops. The new
+function has an attribute that says what it was made by:
 
     func.func public @main_vjp(...)
         attributes {dxir.made_by = {by = "dxir-differentiate{wrt=0}", type = "(...) -> ..."}}

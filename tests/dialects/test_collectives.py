@@ -10,7 +10,7 @@ from jaxlib import xla_client as xc
 import dxir
 from dxir import Mesh, bf16, f32, i32, ops
 from dxir.attributes import ChannelHandle, MeshAxesGroups
-from dxir.dialects.communication import CollectiveReduce
+from dxir.dialects.rooted import CollectiveReduce
 from dxir.errors import (
     AttributeValueError,
     DTypeError,

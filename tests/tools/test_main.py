@@ -31,7 +31,7 @@ def test_ops_shows_one_op_with_signature_docstring_and_examples(
     assert main(["ops", "and_"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("and_(x: Number, y: Number) -> Value\n")
-    assert "primitive of logic; becomes `stablehlo.and`" in out
+    assert "primitive of bits; becomes `stablehlo.and`" in out
     assert "  and_(x=i1[4], y=i1[4])" in out
     assert main(["ops", "full"]) == 0
     assert "full(*, shape: Any" in capsys.readouterr().out
@@ -59,7 +59,7 @@ def test_ops_are_told_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["and_"] == {
         "name": "and_",
         "kind": "primitive",
-        "family": "logic",
+        "family": "bits",
         "signature": "and_(x: Number, y: Number) -> Value",
         "meaning": found["and_"]["meaning"],
         "operation": "stablehlo.and",

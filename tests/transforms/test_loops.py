@@ -13,7 +13,7 @@ from dxir import ops
 from dxir.errors import TransformError
 from dxir.examples import Example
 from dxir.graph import Function, Node, Value, walk
-from dxir.op import Derived, trace
+from dxir.op import REGISTRY, Derived, trace
 from dxir.transforms import grad_function, jvp_function, vmap_function
 from dxir.transforms.options import LoopOptions, using
 from dxir.types import Type, c64, f32, i32
@@ -149,6 +149,9 @@ class TwiceAdded(Derived, name="tests.twice_added"):
 
     def reference(self, a: Array, b: Array) -> tuple[Array, Array]:
         return a + a, a + b
+
+
+del REGISTRY["tests.twice_added"]  # which other tests list
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,10 @@ EXACT = frozenset(
 
 _EXACT_FAMILIES = frozenset(
     (
-        *("shape", "pieces", "constants", "chlo_constants", "dynamic", "control"),
-        *("loops", "sharding", "resharding", "communication", "transfers", "host"),
-        *("calls", "asynchronous", "generators"),
+        *("shape", "sizes", "pieces", "joining", "padding", "constants", "chlo_constants"),
+        *("dynamic", "dynamic_pieces", "control", "loops", "chlo_loops", "sharding"),
+        *("propagation", "resharding", "data_flow", "communication", "rooted", "transfers"),
+        *("host", "calls", "checkpoints", "stopping", "asynchronous", "generators"),
     )
 )
 ROUNDED = frozenset(
@@ -53,9 +54,10 @@ ROUNDED = frozenset(
 _SUMMING_FAMILIES = frozenset(
     (
         *("folding", "reduction", "window", "contraction", "convolution", "cumulative"),
-        *("linalg", "einsum", "matmul", "moments", "normalization", "batch_norm"),
-        *("attention", "nn", "pooling", "scattering", "spatial_convolution", "loss"),
-        *("ragged", "decompositions", "eigen", "resize", "activation"),
+        *("dynamic_convolution", "linalg", "fourier", "einsum", "matmul", "moments"),
+        *("normalization", "group_norm", "batch_norm", "attention", "rotary", "nn", "pooling"),
+        *("select_and_scatter", "scattering", "spatial_convolution", "loss", "ragged"),
+        *("decompositions", "determinants", "systems", "eigen", "resize", "activation"),
     )
 )
 _PRODUCTS = frozenset(("dot_general", "legacy_dot", "convolution", "matmul", "einsum", "dot"))

@@ -38,10 +38,10 @@ def stepped(array: Array, steps: int) -> Array:
 
 
 def _largest(array: Array) -> tuple[int, ...] | None:
-    """The place of the largest number that is finite and not 0, or None."""
+    """The place of the largest number that is finite and not next to nothing, or None."""
     wide = np.abs((array if array.dtype.kind != "c" else array.real).astype(np.float64))
     wide = np.where(wide < 1e30, wide, 0)
-    return tuple(np.argwhere(wide == wide.max())[0]) if wide.any() else None
+    return tuple(np.argwhere(wide == wide.max())[0]) if (wide > 1e-30).any() else None
 
 
 def _with(array: Array, at: tuple[int, ...] | None, value: Any) -> Array | None:

@@ -23,7 +23,10 @@ from .generating import Case, almost, close, every_value, example_cases, plain, 
 
 Array = np.ndarray[Any, Any]
 _SIX_BITS = ("f6e2m3fn", "f6e3m2fn")  # XLA on the CPU takes no constants of them
-_TOTAL_ORDER = ("lookup-sort_by-0", "lookup-top_k-0")  # which the interpreter leaves out of account
+_TOTAL_ORDER = (
+    "sorting-sort_by-0",
+    "sorting-top_k-0",
+)  # which the interpreter leaves out of account
 _CONTEXT = make_context()
 
 

@@ -181,6 +181,7 @@ def test_tangents_are_those_of_jax(program: Callable[..., Any]) -> None:
     assert_same(found, jax.jvp(jax.jit(program), OPERANDS, TANGENTS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_batched_gradients_are_those_of_jax(program: Callable[..., Any]) -> None:
     function = raised(program, *OPERANDS)
@@ -199,6 +200,7 @@ def test_batched_gradients_are_those_of_jax(program: Callable[..., Any]) -> None
         assert_same(evaluated(other, *given), wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_second_derivatives_are_those_of_jax(program: Callable[..., Any]) -> None:
     function = raised(program, *OPERANDS)

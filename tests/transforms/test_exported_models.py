@@ -215,6 +215,7 @@ def test_batches_are_those_of_jax(model: Model) -> None:
     assert_close(found, jax.vmap(model.function, axes)(*arguments))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [m for m in MODELS if m.name != "adaptive"], ids=lambda m: m.name)
 def test_batched_gradients_are_those_of_jax(model: Model) -> None:
     position = model.batched[0]

@@ -125,6 +125,7 @@ def test_fourier_transforms_agree_with_jax(size: int) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["f", "c"])
 def test_factorizations_and_systems_agree_with_jax(kind: str) -> None:
     a, tall = normal(4, 4, kind=kind), normal(5, 3, kind=kind)

@@ -151,6 +151,7 @@ RUNS = [(op, reverse) for op in ("cummax", "cummin", "cumprod", "cumlogsumexp")
         for reverse in (False, True)]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("op", "reverse"), RUNS)
 def test_windows_over_all_of_an_axis_run_along_it(op: str, reverse: bool) -> None:
     run: Any = getattr(jax.lax, op)

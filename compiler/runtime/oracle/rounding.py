@@ -34,7 +34,7 @@ EXACT = frozenset(
 )
 """Ops whose results are elements of their operands, or otherwise exact, beside whole families."""
 
-_EXACT_FAMILIES = frozenset(
+EXACT_FAMILIES = frozenset(
     (
         *("shape", "sizes", "pieces", "joining", "padding", "constants", "chlo_constants"),
         *("dynamic", "dynamic_pieces", "control", "loops", "chlo_loops", "sharding"),
@@ -51,7 +51,7 @@ ROUNDED = frozenset(
 )
 """Ops that backends round correctly, but perhaps from, or to, a wider type."""
 
-_SUMMING_FAMILIES = frozenset(
+SUMMING_FAMILIES = frozenset(
     (
         *("folding", "reduction", "window", "contraction", "convolution", "cumulative"),
         *("dynamic_convolution", "linalg", "fourier", "einsum", "matmul", "moments"),
@@ -75,7 +75,7 @@ def is_exact(node: Op) -> bool:
     """Whether the results of an op depend on no rounding of its own."""
     if node.op in ("abs", "sign") and node.operands[0].tensor.dtype.kind == "complex":
         return False
-    return node.op in EXACT or node.family in _EXACT_FAMILIES
+    return node.op in EXACT or node.family in EXACT_FAMILIES
 
 
 def is_inexact_type(dtype: np.dtype[Any]) -> bool:
@@ -133,7 +133,7 @@ class Moved(Expanding):
         """
         if _is_made_of_ops(node):
             return super().computed(node, operands, values)
-        if node.family in _SUMMING_FAMILIES and not is_exact(node) and not _counts(node, operands):
+        if node.family in SUMMING_FAMILIES and not is_exact(node) and not _counts(node, operands):
             # Added one after the other, terms are off by more the more there were before.
             units = 1.0 + _terms(node) ** 0.5 / 2
             operands = [self._moved(operand, units) for operand in operands]
@@ -262,7 +262,7 @@ class Flushed(Expanding):
         if _is_made_of_ops(node):
             return False
         if self._everywhere:
-            return node.family not in _EXACT_FAMILIES
+            return node.family not in EXACT_FAMILIES
         return not is_exact(node)
 
 

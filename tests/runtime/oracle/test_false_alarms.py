@@ -13,6 +13,7 @@ from dxir.examples import Example
 from dxir.op import REGISTRY
 from dxir.runtime.oracle import Policy
 from dxir.runtime.oracle.policy import OFF, Expectation
+from dxir.runtime.oracle.rounding import EXACT_FAMILIES, SUMMING_FAMILIES
 from dxir.testing import available, datasets, example_function
 
 ops.names()
@@ -24,6 +25,13 @@ CASES = [
     for example in cls.examples
     if example.runs
 ]
+
+
+def test_the_families_that_roundings_are_told_by_are_there() -> None:
+    families = {cls.family for cls in REGISTRY.values()}
+    assert families >= EXACT_FAMILIES
+    assert families >= SUMMING_FAMILIES
+    assert not EXACT_FAMILIES & SUMMING_FAMILIES
 
 
 def alarms(name: str, example: Example) -> list[str]:

@@ -221,8 +221,8 @@ class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while"):
         effect = any(n.has_side_effect for n in self.cond.nodes)
         return Undefined(
             "how often it runs is not known"
-            f"{', since its condition has a side effect' if effect else ''}, "
-            "and the way back needs room for each step",
+            f"{', since its condition has a side effect' if effect else ' (up to 4,194,304 times)'}"
+            ", and the way back needs room for each step",
             "give a bound, max_trip_count (max-trip-count of a pass), or use forward mode",
         )
 

@@ -10,7 +10,6 @@ and `use_global_device_ids` a device, counted over both.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -19,8 +18,8 @@ from dxir import checks
 from dxir.attributes import ChannelHandle, MeshAxesGroups
 from dxir.errors import AttributeValueError, DTypeError, EvaluationError, ShapeError
 from dxir.graph import Region, Value
+from dxir.mesh_layout import device_groups
 from dxir.op import Primitive, attribute
-from dxir.sharding import AxisRef
 from dxir.types import Dimension, DType, TensorType, Type
 
 Groups = tuple[tuple[int, ...], ...] | MeshAxesGroups
@@ -136,37 +135,7 @@ def listed(groups: Groups) -> tuple[tuple[int, ...], ...]:
     """Replica groups as rows of ids, those given as axes of a mesh too."""
     if not isinstance(groups, MeshAxesGroups):
         return groups
-    mesh = groups.mesh
-    sizes: list[int] = []
-    numbers: dict[tuple[str, int], int] = {}  # of the parts of axes, by name and pre-size
-    for name, full in mesh.axes:
-        cuts = {1, full}
-        for axis in groups.axes:
-            if axis.name == name and axis.sub is not None:
-                cuts |= {axis.sub[0], axis.sub[0] * axis.sub[1]}
-        for low, high in pairwise(sorted(cuts)):
-            numbers[name, low] = len(sizes)
-            sizes.append(high // low)
-        if full == 1:
-            numbers[name, 1] = len(sizes)
-            sizes.append(1)
-    chosen = [
-        number
-        for axis in groups.axes
-        for (name, low), number in numbers.items()
-        if name == axis.name and _within(low, axis)
-    ]
-    ids = np.array(mesh.device_ids or range(mesh.size)).reshape(sizes)
-    order = [i for i in range(len(sizes)) if i not in chosen] + chosen
-    rows = ids.transpose(order).reshape(-1, groups.size)
-    return tuple([tuple(map(int, row)) for row in rows])
-
-
-def _within(low: int, axis: AxisRef) -> bool:
-    if axis.sub is None:
-        return True
-    pre, size = axis.sub
-    return pre <= low < pre * size
+    return device_groups(groups.mesh, groups.axes)
 
 
 def as_channel(given: object) -> ChannelHandle | None:

@@ -13,6 +13,7 @@ from dxir.dialects.enclosed import Manual, Named, batched_body, pulled_body, pus
 from dxir.errors import EvaluationError, OperandError, ShapeError, ShardingError
 from dxir.examples import Example
 from dxir.graph import Region, Value, walk
+from dxir.mesh_layout import part_of
 from dxir.op import Primitive, attribute
 from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
 from dxir.types import Dimension, TensorType, Type, bf16, f32, i32
@@ -243,12 +244,12 @@ class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_c
         outs = [np.empty(r.tensor.static_shape, r.dtype.numpy) for r in self.results]
         for device in devices:
             parts = [
-                x[_part(x.shape, s, self.manual_axes, device)]
+                x[part_of(x.shape, s, device, self.manual_axes)]
                 for x, s in zip(inputs, self.in_shardings, strict=True)
             ]
             given = body(*parts)
             for out, part, sharding in zip(outs, given, self.out_shardings, strict=True):
-                out[_part(out.shape, sharding, self.manual_axes, device)] = part
+                out[part_of(out.shape, sharding, device, self.manual_axes)] = part
         return tuple(outs)
 
     def _devices(self) -> Iterator[dict[str, int]]:
@@ -266,27 +267,6 @@ def _shardings(given: object) -> tuple[Sharding, ...]:
     if not isinstance(given, Sequence):
         raise OperandError(f"shardings are needed, one for each value, not {given!r}")
     return tuple(as_sharding(s) for s in given)
-
-
-def _part(
-    shape: tuple[int, ...], sharding: Sharding, manual: Sequence[str], device: dict[str, int]
-) -> tuple[slice, ...]:
-    """The slices of a whole array that a device at these places along the axes holds."""
-    found = []
-    for size, dim in zip(shape, sharding.dims, strict=True):
-        index, parts = 0, 1
-        for axis in dim.axes:
-            if axis.name not in manual:
-                continue
-            count = axis.size(sharding.mesh)
-            place = device[axis.name]
-            if axis.sub is not None:
-                full = sharding.mesh.axis_size(axis.name)
-                place = place // (full // (axis.sub[0] * count)) % count
-            index, parts = index * count + place, parts * count
-        step = size // parts
-        found.append(slice(index * step, (index + 1) * step))
-    return tuple(found)
 
 
 class NamedComputation(Primitive, name="named_computation", mlir="sdy.named_computation"):

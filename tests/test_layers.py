@@ -22,6 +22,7 @@ LAYERS = (
         "dxir.bindings",
         "dxir.types",
         "dxir.sharding",
+        "dxir.mesh_layout",
         "dxir.attributes",
         "dxir.locations",
         "dxir.naming",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from dxir.attributes import ResultAccuracy as ResultAccuracy
     from dxir.builder import Builder as Builder
     from dxir.builder import build_function as build_function
+    from dxir.collective_costs import Interconnect as Interconnect
+    from dxir.collective_costs import Link as Link
     from dxir.compiling import compile as compile  # noqa: A004  said as dxir.compile
     from dxir.compiling import prepare as prepare
     from dxir.errors import DxirError as DxirError
@@ -104,6 +106,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 _HOMES = {
     "attributes": "ChannelHandle DotAlgorithm MeshAxesGroups OutputOperandAlias ResultAccuracy",
     "builder": "Builder build_function",
+    "collective_costs": "Interconnect Link",
     "compiling": "compile prepare",
     "errors": "DxirError",
     "evaluation": "evaluate",

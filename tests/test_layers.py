@@ -15,7 +15,14 @@ PACKAGES = ("dxir", "dxir.dialects", "dxir.passes", "dxir.tools")
 # From the bottom up: a module may import from its own layer and from lower ones, except for type
 # checking only. A package stands for all that is in it unless a module of it is named on its own.
 LAYERS = (
-    ("dxir.errors", "dxir.diagnostic_codes", "dxir.children", "dxir.collecting", "dxir.call_graph"),
+    (
+        "dxir.errors",
+        "dxir.diagnostic_codes",
+        "dxir.children",
+        "dxir.collecting",
+        "dxir.call_graph",
+        "dxir.table_files",
+    ),
     (
         "dxir.dimensions",
         "dxir.expressions",
@@ -23,6 +30,8 @@ LAYERS = (
         "dxir.types",
         "dxir.sharding",
         "dxir.mesh_layout",
+        "dxir.process_grid",
+        "dxir.collective_costs",
         "dxir.attributes",
         "dxir.locations",
         "dxir.naming",

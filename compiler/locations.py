@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar, Token
@@ -89,6 +90,15 @@ def caller_location(depth: int = 1) -> Location | None:
             return found
         frame = frame.f_back
     return None
+
+
+def warn_at_caller(message: str, kind: type[Warning]) -> None:
+    """Warn at the line outside of dxir that what is warned of comes from."""
+    place = caller_location()
+    if place is None:
+        warnings.warn(message, kind, stacklevel=3)
+    else:
+        warnings.warn_explicit(message, kind, place.file, place.line)
 
 
 def given_location() -> Location | None:

@@ -7,7 +7,6 @@ import itertools
 import os
 import sys
 import threading
-import warnings
 import weakref
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from dxir import errors
 from dxir.children import error_told
 from dxir.errors import RuntimeFailure
 from dxir.json_types import read_type
+from dxir.locations import warn_at_caller
 from dxir.runtime import contained_messages as messages
 from dxir.runtime.array import Array, HostArray, NumpyArray
 from dxir.runtime.contained_messages import BOARD_BYTES, BOARD_START, STAGES, Message
@@ -313,9 +313,10 @@ def _type(told: Any) -> TensorType:
 def _given(answer: Message) -> Message:
     """An answer, once its warnings are repeated, and the error that it tells is raised."""
     for name, text in answer.get("warnings", ()):
-        kind = vars(errors).get(name)
-        is_ours = isinstance(kind, type) and issubclass(kind, Warning)
-        warnings.warn(text, kind if is_ours else RuntimeWarning, stacklevel=2)
+        kind: object = vars(errors).get(name)
+        if not (isinstance(kind, type) and issubclass(kind, Warning)):
+            kind = RuntimeWarning
+        warn_at_caller(text, kind)
     if "error" in answer:
         raise error_told(answer["error"])
     return answer

@@ -15,6 +15,7 @@ from dxir.runtime.arguments import parameters_of
 from dxir.runtime.donation import donate
 from dxir.runtime.entry import Entry
 from dxir.runtime.pjrt import Assignment, Client, Device, Placement
+from dxir.runtime.unpartitioned import tell_unpartitioned
 from dxir.sharding_codec import decode_mesh
 from dxir.targets.options import CompileOptions
 from dxir.types import TensorType
@@ -81,7 +82,9 @@ def marked(
     entry: Entry,
 ) -> Program:
     """The program with what the options say of it; a copy where they say anything."""
-    if assignment.partitions > 1:
+    if assignment.partitions == 1:
+        tell_unpartitioned(program.module, options)
+    else:
         _check_meshes(program.module, assignment.partitions)
         _check_shardings(program.module, assignment.partitions, entry)
     if not options.donate:

@@ -33,6 +33,8 @@ CODES: dict[str, str] = {
     "PROGRAM_CRASHED": "the process of a contained program ended by itself",
     "PROGRAM_OVERDUE": "a contained program took longer than it may",
     "PROGRAM_TOO_LARGE": "a contained program took more memory than it may",
+    "SHARDING_CHANGED": "a sharding that was given is not quite what a value has in the end",
+    "SHARDING_DROPPED": "a sharding that was given had no effect on a dimension",
     "SPLIT_MARKER_NEAR_MISS": "a comment looks like the marker between parts of a file",
     "STAYED_DYNAMIC": "an op has no known size although the arguments of its function do",
     "TAN_LEGALIZED": "sine / cosine became tan, or tan the quotient; max_rel_error between the two",

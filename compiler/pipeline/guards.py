@@ -70,6 +70,9 @@ _AXIS_SIZE = re.compile(r"=(\d+)")
 
 def refuse(step: Step, module: ir.Module) -> None:
     """Raise PassError where a native pass is known to abort on the module."""
+    for name in _native(step):
+        if name in _COPY_CALLED:
+            _refuse_copies(name, module)
     if step.pass_ is not None:
         return
     target = _TARGET.search(step.text)
@@ -88,13 +91,15 @@ def refuse(step: Step, module: ir.Module) -> None:
                 f"{step.name}: the module has no {kind} @main, which the pass starts from",
                 hint=f"it has {', '.join(f'@{n}' for n in names) or 'none at all'}; rename one",
             )
-    if step.name in _COPY_CALLED:
-        most, copies = _most_copies(_calls(module))
-        if copies > _MOST_COPIES:
-            raise PassError(
-                f"{step.name}: the calls below @{most} would become {copies:,} copies of functions",
-                hint=f"the pass makes one for every call; at most {_MOST_COPIES:,} are let be made",
-            )
+
+
+def _refuse_copies(name: str, module: ir.Module) -> None:
+    most, copies = _most_copies(_calls(module))
+    if copies > _MOST_COPIES:
+        raise PassError(
+            f"{name}: the calls below @{most} would become {copies:,} copies of functions",
+            hint=f"the pass makes one for every call; at most {_MOST_COPIES:,} are let be made",
+        )
 
 
 def may_end_process(step: Step) -> bool:
@@ -132,7 +137,7 @@ def _danger(name: str, text: str, module: ir.Module) -> str | None:
         return next(_odd_constants(module), None)
     if name in _FOLLOW_UNKNOWN_OPS:
         return next(_foreign_ends(module), None) or next(_unknown_ops(module), None)
-    if "debug-" in text:
+    if "debug-" in text or "origins" in text:
         return "its debugging options, which do not take every op"
     return next(_odd_for_shardy(module), None)
 

@@ -1,0 +1,1 @@
+"""What propagation and partitioning are made of."""

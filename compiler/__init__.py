@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from dxir.loading import load as load
     from dxir.locations import Location as Location
     from dxir.locations import at as at
+    from dxir.partition_spec import P as P
+    from dxir.process_grid import process_groups as process_groups
+    from dxir.process_grid import process_pairs as process_pairs
     from dxir.program import Program as Program
     from dxir.program import lower as lower
     from dxir.runtime.interpreter.running import interpret as interpret
@@ -114,6 +117,8 @@ _HOMES = {
     "json_graph": "from_json to_json",
     "loading": "load",
     "locations": "Location at",
+    "partition_spec": "P",
+    "process_grid": "process_groups process_pairs",
     "program": "Program lower",
     "runtime.interpreter.running": "interpret",
     "runtime.pjrt": "to_device",

@@ -10,6 +10,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dxir import collectives as collectives
+    from dxir import distributed as distributed
     from dxir import ops as ops
     from dxir.attributes import ChannelHandle as ChannelHandle
     from dxir.attributes import DotAlgorithm as DotAlgorithm
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from dxir.program import Program as Program
     from dxir.program import lower as lower
     from dxir.runtime.interpreter.running import interpret as interpret
+    from dxir.runtime.pjrt import Placement as Placement
+    from dxir.runtime.pjrt import from_shards as from_shards
     from dxir.runtime.pjrt import to_device as to_device
     from dxir.runtime.plugins import devices as devices
     from dxir.runtime.saved import load_executable as load_executable
@@ -121,7 +125,7 @@ _HOMES = {
     "process_grid": "process_groups process_pairs",
     "program": "Program lower",
     "runtime.interpreter.running": "interpret",
-    "runtime.pjrt": "to_device",
+    "runtime.pjrt": "Placement from_shards to_device",
     "runtime.plugins": "devices",
     "runtime.saved": "load_executable",
     "sharding": "AxisRef DimSharding Mesh Sharding",
@@ -142,12 +146,14 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = sorted([*_HOME_OF, "ops"])  # pyright: ignore[reportUnsupportedDunderAll]  # one list
+_MODULES = ("collectives", "distributed", "ops")
+
+__all__ = sorted([*_HOME_OF, *_MODULES])  # pyright: ignore[reportUnsupportedDunderAll]  # one list
 
 
 def __getattr__(name: str) -> Any:
-    if name == "ops":
-        return importlib.import_module("dxir.ops")
+    if name in _MODULES:
+        return importlib.import_module(f"dxir.{name}")
     if name == "__version__":
         from importlib.metadata import version
 

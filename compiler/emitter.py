@@ -175,6 +175,11 @@ class Emitter:
                 self._attributes[key] = found
         return found
 
+    @property
+    def communicates(self) -> bool:
+        """Whether any operation so far has a channel."""
+        return any(key[0] == "channel_handle" for key in self._attributes)
+
     def emit(
         self,
         name: str,

@@ -51,6 +51,7 @@ _HOMES = {
     "dxir.dialects.updates": ("At",),
     "dxir.graph": ("Function", "Region", "Value"),
     "dxir.locations": ("Location",),
+    "dxir.partition_spec": ("P",),
     "dxir.sharding": ("AxisRef", "Sharding"),
     "dxir.types": (
         "Dim", "DType", "FutureType", "QuantizedType", "TensorType", "TokenType", "TupleType",

@@ -224,7 +224,7 @@ class Function(Region):
     """
 
     __slots__ = (
-        "__weakref__", "_declared", "annotations", "location", "name", "param_annotations",
+        "__weakref__", "_declared", "annotations", "location", "mesh", "name", "param_annotations",
         "param_locations", "param_shardings", "public", "result_annotations", "result_shardings",
         "transformed",
     )  # fmt: skip
@@ -241,6 +241,7 @@ class Function(Region):
         self.name = name
         self.public = public
         self.location = location
+        self.mesh: Mesh | None = None  # that of partition specs inside
         self.annotations: dict[str, Any] = {}
         self.param_shardings: list[Sharding | None] = [None] * len(self.params)
         self.param_annotations: list[dict[str, Any]] = [{} for _ in self.params]

@@ -7,6 +7,7 @@ from types import NoneType
 from typing import Any
 
 from dxir.attributes import frozen
+from dxir.channels import separate_channels
 from dxir.codecs import encode_any
 from dxir.collecting import collection_paused
 from dxir.diagnostics import Diagnostic, collecting
@@ -167,18 +168,9 @@ class Lowering(Emitter):
         if self._careful or len(node.results) != 1:
             types = [r.type for r in node.results]
             return self.emit("stablehlo.composite", operands, types, attributes)
-        return (
-            create_operation(
-                "stablehlo.composite",
-                (self.types.type(node.results[0].type),),
-                operands,
-                attributes,
-                None,
-                0,
-                self._location,
-                self._insertion,
-            ).result,
-        )
+        type = (self.types.type(node.results[0].type),)
+        rest = (attributes, None, 0, self._location, self._insertion)
+        return (create_operation("stablehlo.composite", type, operands, *rest).result,)
 
     def _outlined(self, node: Composite, key: Any) -> dict[str, IrAttribute]:
         function = self._expanded(node, key)
@@ -212,6 +204,8 @@ class Lowering(Emitter):
                 first = ir.InsertionPoint.at_block_begin(result.body)
                 for mesh in self._late_meshes:
                     self._emit_mesh(mesh, first)
+            if self.communicates:
+                separate_channels(result)
         return result
 
     def _emit_mesh(self, mesh: Mesh, place: Any) -> None:

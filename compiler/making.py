@@ -14,6 +14,7 @@ from dxir.graph import Node, Region, Value, building, current_region, place
 from dxir.locations import Location, at, caller_location, given_location
 from dxir.misuse import MISSING, number_hint, refuse_missing
 from dxir.naming import checked_name
+from dxir.partition_spec import P, rank_of, resolved
 from dxir.sharding import Sharding
 from dxir.types import TensorType, Type
 
@@ -156,18 +157,23 @@ def _coerce_operands(node: Any) -> None:
 
 
 def _check_sharding(node: Any) -> None:
-    given: Sharding | Sequence[Sharding | None] = node.sharding
-    shardings = (given,) if isinstance(given, Sharding) else given
+    given: Sharding | P | Sequence[Sharding | P | None] = node.sharding
+    shardings = (given,) if isinstance(given, (Sharding, P)) else given
     if not isinstance(shardings, (tuple, list)) or not all(
-        s is None or isinstance(s, Sharding) for s in shardings
+        s is None or isinstance(s, (Sharding, P)) for s in shardings
     ):
-        raise OperandError(f"sharding is {given!r}", hint="it must be a Sharding, or one a result")
+        raise OperandError(
+            f"sharding is {given!r}", hint="it must be a Sharding or a P, or one a result"
+        )
     if len(shardings) != len(node.results):
         raise OperandError(f"{len(shardings)} shardings given for {len(node.results)} results")
-    for sharding, result in zip(shardings, node.results, strict=True):
+    found: list[Sharding | None] = []
+    for each, result in zip(shardings, node.results, strict=True):
+        sharding = resolved(each, rank=rank_of(result), values=node.operands)
         if sharding is not None:
             sharding.check(result.type, "a result")
-    node.sharding = tuple(shardings) if any(s is not None for s in shardings) else None
+        found.append(sharding)
+    node.sharding = tuple(found) if any(s is not None for s in found) else None
 
 
 def _check_expansion(node: Any) -> None:

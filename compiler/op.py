@@ -24,6 +24,7 @@ from dxir.locations import NOWHERE, Location, at, caller_location
 from dxir.making import inline, trace
 from dxir.misuse import explained, number_hint
 from dxir.naming import function_name
+from dxir.sharding import outside_meshes
 from dxir.types import TensorType, Type
 
 if TYPE_CHECKING:
@@ -255,7 +256,7 @@ def expansion(node: Derived, name: str | None = None) -> Function:
     copy.segments, copy.attrs, copy.regions = node.segments, node.attrs, node.regions
     copy.results, copy.location, copy.name = node.results, None, None
     copy.sharding = copy.annotations = None
-    with at(NOWHERE):
+    with at(NOWHERE), outside_meshes():  # expansions are kept, by what the node holds
         trace(copy.expand, function)
     if function.result_types != tuple(r.type for r in node.results):
         raise GraphError(

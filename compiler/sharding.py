@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import index
@@ -51,7 +53,8 @@ class Mesh:
 
     `device_ids` (a permutation of all ids) gives another order than row-major. A mesh without axes
     and with one device id stands for that single device. A mesh without a name is written inline
-    wherever it is used, which other producers do.
+    wherever it is used, which other producers do. `with mesh:` makes it the mesh of the partition
+    specs inside, in this thread.
     """
 
     name: str
@@ -112,6 +115,44 @@ class Mesh:
             f"mesh {self.name!r} has no axis {name!r}",
             hint=f"its axes are {', '.join(a for a, _ in self.axes) or 'none'}",
         )
+
+    def sharding(
+        self,
+        *dims: object,
+        replicated: Iterable[str | AxisRef] = (),
+        unreduced: Iterable[str | AxisRef] = (),
+        reduction: str = "SUM",
+    ) -> Sharding:
+        """A sharding on this mesh: `mesh.sharding("x", None)`, as Sharding takes the rest."""
+        return Sharding(
+            self, *dims, replicated=replicated, unreduced=unreduced, reduction=reduction
+        )
+
+    def __enter__(self) -> Mesh:
+        _entered.set((*_entered.get(), self))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _entered.set(_entered.get()[:-1])
+
+
+_entered: ContextVar[tuple[Mesh, ...]] = ContextVar("dxir_meshes", default=())
+
+
+def entered_mesh() -> Mesh | None:
+    """The mesh of the innermost `with mesh:` that this code runs in."""
+    meshes = _entered.get()
+    return meshes[-1] if meshes else None
+
+
+@contextmanager
+def outside_meshes() -> Generator[None]:
+    """Hide the meshes that are entered, from what must not depend on them."""
+    reset = _entered.set(())
+    try:
+        yield
+    finally:
+        _entered.reset(reset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +238,10 @@ class DimSharding:
 
     @classmethod
     def of(cls, spec: object) -> DimSharding:
-        """From a DimSharding, an axis name, a sequence of axes, or None (replicated, closed)."""
+        """From a DimSharding, an axis name, a sequence of axes, or None (replicated, closed).
+
+        An OPEN at the end of a sequence of axes leaves the dimension open.
+        """
         if isinstance(spec, DimSharding):
             return spec
         if spec is None:
@@ -205,7 +249,9 @@ class DimSharding:
         if isinstance(spec, (str, AxisRef)):
             return cls((AxisRef.of(spec),))
         if isinstance(spec, Iterable):
-            return cls(tuple(AxisRef.of(s) for s in spec))
+            axes = list(spec)
+            is_open = bool(axes) and axes[-1] == OPEN
+            return cls(tuple([AxisRef.of(a) for a in axes[: len(axes) - is_open]]), open=is_open)
         raise ShardingError(
             f"{spec!r} does not say how a dimension is sharded",
             hint="give an axis name, several of them, None or a DimSharding",
@@ -221,6 +267,10 @@ class DimSharding:
     def __repr__(self) -> str:
         parts = [repr(a) for a in self.axes] + (["?"] if self.open else [])
         return "{" + ", ".join(parts) + "}" + ("" if self.priority is None else f"p{self.priority}")
+
+
+OPEN = DimSharding(open=True)
+"""A dimension that propagation may split as it likes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,10 @@ _WIDER = {
     "Groups": "Groups",
     "Pairs | str": "Pairs | str",
     "Pairs | None": "Pairs | None",
+    "Sharding": "Sharding | P",
+    "Sharding | None": "Sharding | P | None",
+    "tuple[Sharding, ...]": "Sharding | P | Sequence[Sharding | P]",
+    "tuple[Sharding, ...] | None": "Sharding | P | Sequence[Sharding | P] | None",
     "tuple[Axes, ...]": "Sequence[Axes | None]",
     "Axes": "Axes",
     "tuple[tuple[Axes, int, int], ...]": "Sequence[tuple[Axes, int, int]]",
@@ -201,7 +205,7 @@ def stub(name: str) -> str:
             parts.append("*")
         parts += [
             "name: str | None = None",
-            "sharding: Sharding | Sequence[Sharding | None] | None = None",
+            "sharding: Sharding | P | Sequence[Sharding | P | None] | None = None",
             "location: Location | None = None",
         ]
     words = [qualified(p) for p in parts]

@@ -55,9 +55,13 @@ class DataFlowEdge(Primitive, name="data_flow_edge", mlir="sdy.data_flow_edge"):
         Example(x=f32[8], spec=Sharding(_MESH, "a"), runs=False),
     )
 
+    def prepare(self) -> None:
+        if self.spec is not None:
+            self.update(spec=as_sharding(self.spec, self.x))
+
     def infer(self) -> TensorType:
         if self.spec is not None:
-            as_sharding(self.spec).check(self.x.tensor, "the operand")
+            self.spec.check(self.x.tensor, "the operand")
         return self.x.tensor
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent]:

@@ -92,9 +92,12 @@ class Resharding(Primitive):
     x: Value
     out_sharding: Sharding = attribute("sharding")
 
+    def prepare(self) -> None:
+        self.update(out_sharding=as_sharding(self.out_sharding, self.x))
+
     def infer(self) -> TensorType:
         type = self.x.tensor
-        as_sharding(self.out_sharding).check(type, "the result")
+        self.out_sharding.check(type, "the result")
         given = sharding_of(self.x)
         if given is None:
             raise ShardingError(
@@ -144,7 +147,7 @@ class Resharding(Primitive):
         """One tuple of axes for each dimension, without an axis in two of them."""
         if isinstance(given, str) or not isinstance(given, Sequence):
             raise AttributeValueError(f"{what} is {given!r}", hint="give axes for each dimension")
-        mesh = as_sharding(self.out_sharding).mesh
+        mesh = self.out_sharding.mesh
         rows = tuple(as_axes(() if a is None else a, mesh, what) for a in given)
         checks.length(rows, self.x.tensor.rank, what)
         check_axes(mesh, [a for row in rows for a in row], what)
@@ -166,6 +169,7 @@ class SdyAllGather(Resharding, name="sdy_all_gather", mlir="sdy.all_gather"):
     )
 
     def prepare(self) -> None:
+        super().prepare()
         self.update(axes=self.per_dimension(self.axes, "axes"))
 
     def moved_on(self) -> dict[str, Any]:
@@ -184,6 +188,7 @@ class SdyAllSlice(Resharding, name="sdy_all_slice", mlir="sdy.all_slice"):
     )
 
     def prepare(self) -> None:
+        super().prepare()
         self.update(axes=self.per_dimension(self.axes, "axes"))
 
     def moved_on(self) -> dict[str, Any]:
@@ -202,7 +207,8 @@ class SdyAllToAll(Resharding, name="sdy_all_to_all", mlir="sdy.all_to_all"):
     )
 
     def prepare(self) -> None:
-        rank, mesh = self.x.tensor.rank, as_sharding(self.out_sharding).mesh
+        super().prepare()
+        rank, mesh = self.x.tensor.rank, self.out_sharding.mesh
         rows = sorted(
             (
                 (
@@ -261,6 +267,7 @@ class SdyReducing(Resharding):
     reduction: str | None = attribute("sdy_reduction", default=None, mlir="reduction_op")
 
     def prepare(self) -> None:
+        super().prepare()
         if self.reduction is not None:
             checks.one_of(self.reduction, REDUCTIONS, "reduction")
 
@@ -282,7 +289,7 @@ class SdyAllReduce(SdyReducing, name="sdy_all_reduce", mlir="sdy.all_reduce"):
 
     def prepare(self) -> None:
         super().prepare()
-        mesh = as_sharding(self.out_sharding).mesh
+        mesh = self.out_sharding.mesh
         self.update(axes=in_mesh_order(as_axes(self.axes, mesh, "axes"), mesh, "axes"))
 
 
@@ -320,6 +327,7 @@ class ShardedToUnreduced(Resharding, name="sharded_to_unreduced", mlir="sdy.shar
     )
 
     def prepare(self) -> None:
+        super().prepare()
         self.update(axes=self.per_dimension(self.axes, "axes"))
 
     def moved_on(self) -> dict[str, Any]:
@@ -343,5 +351,6 @@ class ReplicatedToUnreduced(
     )
 
     def prepare(self) -> None:
-        mesh = as_sharding(self.out_sharding).mesh
+        super().prepare()
+        mesh = self.out_sharding.mesh
         self.update(axes=in_mesh_order(as_axes(self.axes, mesh, "axes"), mesh, "axes"))

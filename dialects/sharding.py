@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
 from dxir import checks
 from dxir.derivatives import Cotangent, rebuild
 from dxir.dialects.enclosed import Manual, Named, batched_body, pulled_body, pushed_body, whole
+from dxir.dialects.manual_axes import surrounded
 from dxir.errors import EvaluationError, OperandError, ShapeError, ShardingError
 from dxir.examples import Example
 from dxir.graph import Region, Value, walk
 from dxir.mesh_layout import part_of
 from dxir.op import Primitive, attribute
+from dxir.partition_spec import P, rank_of, resolved
 from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
 from dxir.types import Dimension, TensorType, Type, bf16, f32, i32
 
@@ -37,8 +39,11 @@ class Placed(Primitive):
     x: Value
     spec: Sharding = attribute("sharding", mlir="sharding", positional=True)
 
+    def prepare(self) -> None:
+        self.update(spec=as_sharding(self.spec, self.x))
+
     def infer(self) -> TensorType:
-        as_sharding(self.spec).check(self.x.tensor, "the operand")
+        self.spec.check(self.x.tensor, "the operand")
         return self.x.tensor
 
     linear = ("x",)
@@ -94,13 +99,20 @@ class Reshard(Placed, name="reshard", mlir="sdy.reshard"):
     )
 
 
-def as_sharding(given: object) -> Sharding:
-    """`given`, when it is a sharding."""
-    if isinstance(given, Sharding):
-        return given
+def as_sharding(
+    given: object, value: Value | None = None, *, values: Sequence[Value] = ()
+) -> Sharding:
+    """`given`, when it is a sharding, or a partition spec for a value.
+
+    Without one it gets no more dimensions; `values` tell the function that it stands in.
+    """
+    rank = None if value is None else rank_of(value)
+    found = resolved(given, rank=rank, values=values if value is None else (value,))
+    if isinstance(found, Sharding):
+        return found
     raise ShardingError(
         f"a Sharding is needed, not {type(given).__name__} ({given!r})",
-        hint='write it as Sharding(mesh, "x", None)',
+        hint='write it as mesh.sharding("x", None), or P("x", None)',
     )
 
 
@@ -151,15 +163,16 @@ class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_c
     """Run `body` on every device, on its own part of each input; join the parts it returns.
 
     `in_shardings` and `out_shardings` say how inputs and results lie on the mesh. The body sees
-    shapes divided along `manual_axes`, and talks to other devices through collectives only; other
-    axes are left to propagation. Manual axes must divide the dimensions they split.
+    shapes divided along `manual_axes` (all of the mesh, where none are given), and talks to other
+    devices through collectives only, which `dxir.collectives` has over names of axes; other axes
+    are left to propagation. Manual axes must divide the dimensions they split.
     """
 
     inputs: tuple[Value, ...]
     body: Region
     in_shardings: tuple[Sharding, ...] = attribute("shardings")
     out_shardings: tuple[Sharding, ...] = attribute("shardings")
-    manual_axes: tuple[str, ...] = attribute("manual_axes")
+    manual_axes: tuple[str, ...] | None = attribute("manual_axes", default=None)
 
     terminator: ClassVar[str] = "sdy.return"
     examples = (
@@ -182,43 +195,58 @@ class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_c
     )
 
     def prepare(self) -> None:
+        ins = _shardings(self.in_shardings, self.inputs)
+        outs = _sequence(self.out_shardings)
+        mesh = self._mesh_of([*ins, *[as_sharding(s, values=self.inputs) for s in outs]])
         given: Any = self.manual_axes
-        self.update(
-            in_shardings=_shardings(self.in_shardings),
-            out_shardings=_shardings(self.out_shardings),
-            manual_axes=(given,) if isinstance(given, str) else tuple(given),
-        )
-        self._check_mesh()
+        if given is None:
+            given = [] if mesh is None else [name for name, _ in mesh.axes]
+        manual = (given,) if isinstance(given, str) else tuple(given)
+        self.update(in_shardings=ins, out_shardings=outs, manual_axes=manual)
+        if mesh is None:
+            if manual:
+                raise ShardingError("manual_axes are given, but no sharding names their mesh")
+            return
+        for name in manual:
+            mesh.axis_size(name)
+        if len(set(manual)) != len(manual):
+            raise ShardingError(f"manual_axes {manual} name an axis twice")
+        given = self.regions  # not traced yet
+        if callable(given[0]):
+            self.regions = cast("Any", (surrounded(given[0], mesh, manual),))
 
-    def _check_mesh(self) -> None:
-        meshes = [s.mesh for s in (*self.in_shardings, *self.out_shardings)]
+    @staticmethod
+    def _mesh_of(shardings: Sequence[Sharding]) -> Mesh | None:
+        meshes = [s.mesh for s in shardings]
         for mesh in meshes:
             if mesh != meshes[0]:
                 raise ShardingError(
                     f"its shardings are on meshes {meshes[0].name!r} and {mesh.name!r}",
                     hint="all of them must be on one mesh",
                 )
-        if not meshes and self.manual_axes:
-            raise ShardingError("manual_axes are given, but no sharding names their mesh")
-        for name in self.manual_axes:
-            meshes[0].axis_size(name)
-        if len(set(self.manual_axes)) != len(self.manual_axes):
-            raise ShardingError(f"manual_axes {self.manual_axes} name an axis twice")
+        return meshes[0] if meshes else None
+
+    @property
+    def _manual(self) -> tuple[str, ...]:
+        return self.manual_axes or ()
 
     def region_params(self) -> Sequence[Sequence[Type]]:
         checks.length(self.in_shardings, len(self.inputs), "in_shardings")
         for value, sharding in zip(self.inputs, self.in_shardings, strict=True):
             sharding.check(value.type, "an input")
         pairs = zip(self.inputs, self.in_shardings, strict=True)
-        return [[local_type(v.tensor, s, self.manual_axes) for v, s in pairs]]
+        return [[local_type(v.tensor, s, self._manual) for v, s in pairs]]
 
     def infer(self) -> Sequence[TensorType]:
         checks.length(self.out_shardings, len(self.body.results), "out_shardings")
+        results = self.body.results
+        outs = [as_sharding(s, v) for s, v in zip(self.out_shardings, results, strict=True)]
+        self.update(out_shardings=tuple(outs))
         found = []
         for value, sharding in zip(self.body.results, self.out_shardings, strict=True):
             if len(sharding.dims) != value.tensor.rank:
                 sharding.check(value.type, "a result of the body")
-            found.append(global_type(value.tensor, sharding, self.manual_axes))
+            found.append(global_type(value.tensor, sharding, self._manual))
             sharding.check(found[-1], "a result")
         return tuple(found)
 
@@ -244,29 +272,36 @@ class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_c
         outs = [np.empty(r.tensor.static_shape, r.dtype.numpy) for r in self.results]
         for device in devices:
             parts = [
-                x[part_of(x.shape, s, device, self.manual_axes)]
+                x[part_of(x.shape, s, device, self._manual)]
                 for x, s in zip(inputs, self.in_shardings, strict=True)
             ]
             given = body(*parts)
             for out, part, sharding in zip(outs, given, self.out_shardings, strict=True):
-                out[part_of(out.shape, sharding, device, self.manual_axes)] = part
+                out[part_of(out.shape, sharding, device, self._manual)] = part
         return tuple(outs)
 
     def _devices(self) -> Iterator[dict[str, int]]:
-        if not self.manual_axes:
+        if not self._manual:
             yield {}
             return
         mesh = (*self.in_shardings, *self.out_shardings)[0].mesh
-        for place in np.ndindex(*[mesh.axis_size(a) for a in self.manual_axes]):
-            yield dict(zip(self.manual_axes, place, strict=True))
+        for place in np.ndindex(*[mesh.axis_size(a) for a in self._manual]):
+            yield dict(zip(self._manual, place, strict=True))
 
 
-def _shardings(given: object) -> tuple[Sharding, ...]:
-    if isinstance(given, Sharding):
+def _sequence(given: object) -> tuple[Any, ...]:
+    if isinstance(given, (Sharding, P)):
         return (given,)
     if not isinstance(given, Sequence):
         raise OperandError(f"shardings are needed, one for each value, not {given!r}")
-    return tuple(as_sharding(s) for s in given)
+    return tuple(given)
+
+
+def _shardings(given: object, values: Sequence[Value]) -> tuple[Sharding, ...]:
+    """Shardings for values, as many as are given."""
+    found = _sequence(given)
+    known = [*values, *[None] * (len(found) - len(values))]
+    return tuple([as_sharding(s, v, values=values) for s, v in zip(found, known, strict=False)])
 
 
 class NamedComputation(Primitive, name="named_computation", mlir="sdy.named_computation"):
@@ -295,15 +330,16 @@ class NamedComputation(Primitive, name="named_computation", mlir="sdy.named_comp
     )
 
     def prepare(self) -> None:
-        for name in ("in_shardings", "out_shardings"):
-            given = self.attrs[name]
-            self.update(**{name: None if given is None else _shardings(given)})
+        if self.in_shardings is not None:
+            self.update(in_shardings=_shardings(self.in_shardings, self.inputs))
 
     def region_params(self) -> Sequence[Sequence[Type]]:
         self._check(self.inputs, self.in_shardings, "in_shardings")
         return [[v.type for v in self.inputs]]
 
     def infer(self) -> Sequence[Type]:
+        if self.out_shardings is not None:
+            self.update(out_shardings=_shardings(self.out_shardings, self.body.results))
         self._check(self.body.results, self.out_shardings, "out_shardings")
         return self.body.result_types
 

@@ -30,6 +30,7 @@ LAYERS = (
         "dxir.types",
         "dxir.sharding",
         "dxir.mesh_layout",
+        "dxir.partition_spec",
         "dxir.process_grid",
         "dxir.collective_costs",
         "dxir.attributes",
@@ -56,7 +57,7 @@ LAYERS = (
         "dxir.derivatives",
     ),
     ("dxir.transforms",),
-    ("dxir.dialects",),
+    ("dxir.dialects", "dxir.collectives"),
     (
         "dxir.tracing",
         "dxir.mlir",
@@ -65,6 +66,7 @@ LAYERS = (
         "dxir.diagnostics",
     ),
     (
+        "dxir.channels",
         "dxir.codecs",
         "dxir.sharding_codec",
         "dxir.lowering",
@@ -105,7 +107,13 @@ LAYERS = (
     ("dxir.pattern", "dxir.pipeline", "dxir.targets", "dxir.kernels"),
     ("dxir.passes",),
     ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.verify"),
-    ("dxir.compiling", "dxir.runtime.backends", "dxir.runtime.checks", "dxir.runtime.oracle"),
+    (
+        "dxir.compiling",
+        "dxir.distributed",
+        "dxir.runtime.backends",
+        "dxir.runtime.checks",
+        "dxir.runtime.oracle",
+    ),
     ("dxir.reduction",),
     (
         "dxir.testing",

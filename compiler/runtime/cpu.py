@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dxir.errors import TargetError
 from dxir.mlir import ir
 from dxir.runtime import pjrt
+from dxir.runtime.agreement import agree
 from dxir.runtime.calls import uses_own_calls
 from dxir.runtime.deep import call_deep
 from dxir.runtime.devices import assigned, finished, free, marked
@@ -78,6 +79,7 @@ def compile_program(
                 told.hint = f"it has {_flags(assignment)}: {_FLAG_HINT}"
             raise told from None
 
+    agree(program, assignment, options)
     place = place_of(program, NAME, options, assignment)
     kept = None if place is None else place.load(otherwise=load)
     if kept is not None:
@@ -119,7 +121,7 @@ def _load(program: Program, found: Examined, assignment: pjrt.Assignment) -> Any
     risk = found.risk
     if risk is None and assignment.flags and not uses_own_calls(program.module):
         risk = Risk(_flags(assignment), hint=_FLAG_HINT, deep=False)
-    if risk is None:
+    if risk is None or assignment.is_shared:  # a child would not have the others' devices
         # jaxlib 0.12 compiles on the calling thread, 0.10 on threads of its own.
         return call_deep(lambda: assignment.load(artifact, options()))
     compiled = compile_in_child(

@@ -38,7 +38,8 @@ def assigned(options: CompileOptions, target: str, client: Callable[[int], Clien
         count = replicas if asked is None else asked
         if count < 1:
             raise ArgumentError(f"a program is compiled for 1 device or more, not {count}")
-        devices = client(count).devices[:count]
+        found = client(count)
+        devices = (found.local_devices if asked is None else found.devices)[:count]
         if len(devices) < count:
             raise TargetError(
                 f"{target} has {len(devices)} device{'s' * (len(devices) != 1)} here, not {count}",
@@ -49,6 +50,7 @@ def assigned(options: CompileOptions, target: str, client: Callable[[int], Clien
             f"{len(devices)} devices cannot be divided among {replicas} replicas",
             hint="devices= is the number of all of them, a multiple of replicas=",
         )
+    _check_processes(devices, replicas)
     if 1 < replicas < len(devices):  # jaxlib ends the process over it
         raise TargetError(
             f"{len(devices)} devices for {replicas} replicas: this runtime has no copies that are "
@@ -56,6 +58,28 @@ def assigned(options: CompileOptions, target: str, client: Callable[[int], Clien
             hint="give the mesh one axis more, for the copies, and leave replicas= out",
         )
     return Assignment(devices, replicas, dict(options.flags))
+
+
+def _check_processes(devices: tuple[Device, ...], replicas: int) -> None:
+    """Refuse devices of other processes, unless all processes have some of them."""
+    having = {device.process for device in devices}
+    client = devices[0].client
+    if having == {client.process}:
+        return
+    everybody = {device.process for device in client.devices}
+    if having != everybody:
+        without = sorted(everybody - having)
+        raise TargetError(
+            f"devices= has devices of process{'es' * (len(having) != 1)} "
+            f"{', '.join(map(str, sorted(having)))} and none of {', '.join(map(str, without))}",
+            hint=f"a program is for one process's own devices, or for all processes: "
+            f"devices={len(client.devices)}",
+        )
+    if replicas > 1:
+        raise TargetError(
+            f"{replicas} replicas cannot be on the devices of several processes",
+            hint="leave replicas= out, and give the mesh an axis for the copies",
+        )
 
 
 def _given(asked: tuple[Any, ...], target: str) -> tuple[Device, ...]:

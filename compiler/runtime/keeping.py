@@ -171,10 +171,13 @@ def place_of(
 ) -> Kept | None:
     """The place in the cache of a program as it is handed to XLA; None if it is not to have one.
 
-    It has none where the cache is switched off, where XLA is to write down what it does, and where
-    the program calls routines that were registered in this process: the key knows their names only.
+    It has none over several processes, where the cache is switched off, where XLA is to write down
+    what it does, and where the program calls routines that were registered in this process: the key
+    knows their names only.
     """
-    if not is_on(options.cache) or pjrt.writes_dumps() or calls_routines(program.module):
+    if assignment.is_shared or not is_on(options.cache) or pjrt.writes_dumps():
+        return None
+    if calls_routines(program.module):
         return None
     if any(name.startswith("xla_dump") for name in assignment.flags):
         return None

@@ -99,7 +99,8 @@ def devices(target: str = "xla-cpu", count: int | None = None) -> tuple[pjrt.Dev
     """The devices of a target of XLA's, or of the plugin of that name.
 
     For `xla-cpu`, the processors of this machine are as many virtual devices as are asked for (one
-    by default). Raises TargetError where there are fewer than `count`, or there is no such plugin.
+    by default); with several processes, the devices of all. Raises TargetError where there are
+    fewer than `count`, or there is no such plugin.
     """
     if not isinstance(target, str):
         raise ArgumentError(
@@ -107,8 +108,9 @@ def devices(target: str = "xla-cpu", count: int | None = None) -> tuple[pjrt.Dev
         )
     platform = target.removeprefix("xla-")
     if platform == "cpu":
-        wanted = 1 if count is None else count
-        return pjrt.cpu_client(wanted).devices[:wanted]
+        client = pjrt.cpu_client(1 if count is None else count)
+        wanted = count if count is not None or client.is_shared else 1
+        return client.devices[:wanted]
     found = client_of(platform).devices
     if count is not None and len(found) < count:
         raise TargetError(f"{target} has {len(found)} devices here, not {count}")

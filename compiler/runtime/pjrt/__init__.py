@@ -6,11 +6,22 @@ everything that reaches it goes through here.
 """
 
 from dxir.runtime.pjrt.analysis import MemoryUse, profile, result_types
-from dxir.runtime.pjrt.arrays import DeviceArray, to_device
+from dxir.runtime.pjrt.arrays import DeviceArray, Shard, from_shards, to_device
 from dxir.runtime.pjrt.assignments import Assignment, options_of, serialize
 from dxir.runtime.pjrt.calls import is_registered, register_call, registered_calls
-from dxir.runtime.pjrt.clients import CPU, Client, Device, XlaError, cpu_client, plugin_client
+from dxir.runtime.pjrt.clients import (
+    CPU,
+    Client,
+    Device,
+    XlaError,
+    cpu_client,
+    has_clients,
+    plugin_client,
+    release,
+)
+from dxir.runtime.pjrt.coordination import Member, Service
 from dxir.runtime.pjrt.executables import PjrtExecutable
+from dxir.runtime.pjrt.meshes import check_divides, placed
 from dxir.runtime.pjrt.placements import Placement, carries, cpu, fault_of, on_device
 from dxir.runtime.pjrt.surroundings import standing_options, topology_of, writes_dumps
 from dxir.runtime.pjrt.told import calls_in, donated_in
@@ -21,23 +32,31 @@ __all__ = [
     "Client",
     "Device",
     "DeviceArray",
+    "Member",
     "MemoryUse",
     "PjrtExecutable",
     "Placement",
+    "Service",
+    "Shard",
     "XlaError",
     "calls_in",
     "carries",
+    "check_divides",
     "cpu",
     "cpu_client",
     "donated_in",
     "fault_of",
+    "from_shards",
+    "has_clients",
     "is_registered",
     "on_device",
     "options_of",
+    "placed",
     "plugin_client",
     "profile",
     "register_call",
     "registered_calls",
+    "release",
     "result_types",
     "serialize",
     "standing_options",

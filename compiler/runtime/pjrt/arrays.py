@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +13,22 @@ from dxir.errors import ArgumentError, DTypeError, RuntimeFailure
 from dxir.runtime.arguments import Parameter, host_array
 from dxir.runtime.array import Array, NumpyArray
 from dxir.runtime.pjrt.clients import Device, XlaError
-from dxir.runtime.pjrt.placements import Placement, cpu, on_device
+from dxir.runtime.pjrt.meshes import check_divides, placed
+from dxir.runtime.pjrt.placements import Placement, Slices, cpu, on_device
+from dxir.sharding import Sharding
 from dxir.types import TensorType, i8
 
 _BYTE = TensorType((), i8)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """What one device has of an array."""
+
+    device: Device
+    index: Slices
+    """Which part of the array it is."""
+    data: NumpyArray
 
 
 class DeviceArray(Array):
@@ -44,12 +58,40 @@ class DeviceArray(Array):
             raise self._failure(error) from None
 
     def shards(self) -> list[NumpyArray]:
-        """What each device of the placement has, in their order."""
+        """What each device of the placement has, in their order.
+
+        Raises ArgumentError where other processes have some of them; see `local_shards`.
+        """
+        if not self.placement.is_local:
+            raise ArgumentError(
+                f"other processes have some of the shards of {self!r}",
+                hint="array.local_shards() gives those that are here",
+            )
+        return [shard.data for shard in self.local_shards()]
+
+    def local_shards(self) -> list[Shard]:
+        """What each device of this process has, in their order, and which part it is."""
         try:
             self.buffer.block_until_ready()
-            return self.placement.parts(self.buffer)
+            parts = self.placement.parts(self.buffer)
         except XlaError as error:
             raise self._failure(error) from None
+        slices = self.placement.slices(self.type)
+        return [
+            Shard(self.placement.devices[i], slices[i], part)
+            for i, part in zip(self.placement.local, parts, strict=True)
+        ]
+
+    def gather(self) -> NumpyArray:
+        """The whole array, of the parts that all processes have; all of them must call this.
+
+        As `numpy()` where this process has all that there is.
+        """
+        if self.placement.is_local:
+            return self.numpy()
+        from dxir.runtime.pjrt.gathering import gathered
+
+        return gathered(self)
 
     def wait(self) -> DeviceArray:
         """Wait until the array is computed; RuntimeFailure when that failed."""
@@ -119,36 +161,90 @@ def _gone() -> Any:
 
 
 def to_device(
-    array: Any, device: Placement | Device | None = None, *, copy: bool | None = None
+    array: Any,
+    device: Placement | Sharding | Device | None = None,
+    *,
+    copy: bool | None = None,
 ) -> DeviceArray:
     """Place an array of any element type on a device, once, for use in many calls.
 
-    `device` is a device, or the `Placement` that divides the array among several; None is for the
-    processors of this machine. Arrays of other libraries are taken by DLPack.
+    `device` is a device, or the `Placement` that divides the array among several, or the `Sharding`
+    that does, over the first devices that there are; None is for the processors of this machine.
+    Arrays of other libraries are taken by DLPack. With several processes each gives the whole
+    array, and places what its own devices are to have of it.
 
     With `copy` None the memory is shared only when it cannot change, being read-only down to its
     owner (a file mapped with `mmap_mode="r"`, say), and aligned to 64 bytes. False shares writable
     memory too, if aligned: do not change the array as long as the result or anything computed from
     it is in use. True always copies. Raises DTypeError for a dtype that is no element type.
     """
-    if device is not None and not isinstance(device, Device | Placement):
-        raise ArgumentError(
-            f"{device!r} is no device, and no Placement",
-            hint="dxir.devices(count=8) gives devices, executable.placements how arguments lie",
-        )
-    place = on_device(device) if isinstance(device, Device) else device or cpu()
+    place = _placement(device)
     if isinstance(array, DeviceArray):
         if array.placement == place and copy is not True:
             return array
         array = array.numpy()
-    data = _of_other_library(array) if _is_foreign(array) else np.asarray(array)
+    data = _native(array)
     type = place.same(TensorType.of_array(data))
-    data = host_array(data, Parameter(0, None, type))
+    if isinstance(device, Sharding):
+        check_divides(device, type)
     alias = is_frozen(data) if copy is None else not copy
     try:
         return DeviceArray(place.put(data, type, alias=alias), type, place)
     except XlaError as error:
         raise RuntimeFailure(f"{type} cannot be placed on {place}: {error}") from None
+
+
+def from_shards(shards: Sequence[Any], device: Placement | Sharding | Device) -> DeviceArray:
+    """The array that is divided so, of what each device of this process has of it.
+
+    One array for each of these devices, in the order of the placement, all of one shape and dtype;
+    with several processes each gives its own. Where several devices have the same part, it is for
+    the caller to see that it is the same.
+    """
+    place = _placement(device)
+    pieces = [_native(shard) for shard in shards]
+    if len(pieces) != len(place.local):
+        raise ArgumentError(
+            f"{len(place.local)} devices of {place} are of this process, and there are "
+            f"{len(pieces)} shards",
+            hint="give one array for each of them, in their order",
+        )
+    part = TensorType.of_array(pieces[0]) if pieces else None
+    for number, piece in enumerate(pieces):
+        if TensorType.of_array(piece) != part:
+            raise ArgumentError(
+                f"shard 0 is {part}, and shard {number} is {TensorType.of_array(piece)}",
+                hint="the parts of an array are of one shape and dtype",
+            )
+    if part is None or (place.tiles is not None and part.rank != len(place.tiles)):
+        raise ArgumentError(f"{part} is no part of an array on {place}", hint="it has another rank")
+    sizes = zip(part.static_shape, place.tiles or (1,) * part.rank, strict=True)
+    type = place.same(TensorType(tuple([size * n for size, n in sizes]), part.dtype))
+    try:
+        return DeviceArray(place.put_parts(pieces, type, alias=False), type, place)
+    except XlaError as error:
+        raise RuntimeFailure(f"{type} cannot be placed on {place}: {error}") from None
+
+
+def _placement(device: Placement | Sharding | Device | None) -> Placement:
+    if device is None:
+        return cpu()
+    if isinstance(device, Device):
+        return on_device(device)
+    if isinstance(device, Sharding):
+        return placed(device)
+    if isinstance(device, Placement):
+        return device
+    raise ArgumentError(
+        f"{device!r} is no device, no Placement and no Sharding",
+        hint="dxir.devices(count=8) gives devices, executable.placements how arguments lie",
+    )
+
+
+def _native(array: Any) -> NumpyArray:
+    """The array as NumPy's, in C order and native byte order; DTypeError where it cannot be."""
+    data = _of_other_library(array) if _is_foreign(array) else np.asarray(array)
+    return host_array(data, Parameter(0, None, TensorType.of_array(data)))
 
 
 def _is_foreign(array: Any) -> bool:

@@ -36,6 +36,11 @@ class Assignment:
         """The client of the devices."""
         return self.devices[0].client
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes have some of the devices."""
+        return not all(device.is_local for device in self.devices)
+
     def of_replica(self, number: int) -> tuple[Device, ...]:
         """The devices of one copy."""
         return self.devices[number * self.partitions : (number + 1) * self.partitions]

@@ -27,6 +27,7 @@ forked = False
 
 _lock = threading.RLock()
 _clients: list[Client] = []
+_shared: Client | None = None  # that of several processes
 
 
 def _after_fork() -> None:
@@ -56,6 +57,16 @@ class Device:
         """`cpu`, `cuda`, ...: whose device it is."""
         return self.client.platform
 
+    @cached_property
+    def process(self) -> int:
+        """The number of the process that has it; 0 where there is only one."""
+        return int(self.raw.process_index)
+
+    @cached_property
+    def is_local(self) -> bool:
+        """Whether this process has it."""
+        return self.process == self.client.process
+
     @property
     def kind(self) -> str:
         """What its maker calls it."""
@@ -70,16 +81,24 @@ class Device:
         return {name: int(value) for name, value in (found or {}).items()}
 
     def __repr__(self) -> str:
-        return f"<Device {self.platform}:{self.id}>"
+        where = "" if self.is_local else f" of process {self.process}"
+        return f"<Device {self.platform}:{self.id}{where}>"
 
 
 class Client:
-    """A connection to the devices of one platform."""
+    """A connection to the devices of one platform: those of all processes that share them."""
 
     def __init__(self, platform: str, raw: Any) -> None:
         self.platform = platform
         self.raw: Any = raw
-        self.devices = tuple(Device(self, d) for d in raw.local_devices())
+        self.process = int(raw.process_index())
+        self.devices = tuple(Device(self, d) for d in raw.devices())
+        self.local_devices = tuple(d for d in self.devices if d.is_local)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes have some of its devices."""
+        return len(self.local_devices) < len(self.devices)
 
     @cached_property
     def version(self) -> str:
@@ -100,11 +119,19 @@ def refuse_fork() -> None:
 def cpu_client(count: int = 1) -> Client:
     """The processors of this machine as at least `count` devices.
 
-    Raises RuntimeFailure in a process forked from one that had made a client, where using it would
-    hang, and TargetError for XLA_FLAGS that XLA refuses and for too many devices.
+    With several processes these are the devices of all of them, however few are asked for. Raises
+    RuntimeFailure in a process forked from one that had made a client, where using it would hang,
+    and TargetError for XLA_FLAGS that XLA refuses and for too many devices.
     """
     refuse_fork()
     with _lock:
+        if _shared is not None:
+            if count > len(_shared.devices):
+                raise TargetError(
+                    f"the processes have {len(_shared.devices)} devices together, not {count}",
+                    hint="more processes, or more devices in each: DXIR_LOCAL_DEVICES=2",
+                )
+            return _shared
         fits = [c for c in _clients if c.platform == CPU and len(c.devices) >= count]
         if fits:
             return min(fits, key=lambda c: len(c.devices))
@@ -114,10 +141,32 @@ def cpu_client(count: int = 1) -> Client:
                 hint=f"they can be 1 to {MOST_CPU_DEVICES} virtual ones",
             )
         if os.environ.get("XLA_FLAGS") and not _clients:
-            _check_flags()
+            check_flags()
         made = Client(CPU, xc.make_cpu_client(num_devices=count))
         _clients.append(made)
         return made
+
+
+def adopt(client: Client) -> Client:
+    """Make the processors of several processes those of this one, too."""
+    global _shared
+    with _lock:
+        _clients.append(client)
+        _shared = client
+    return client
+
+
+def release(client: Client) -> None:
+    """Have this process alone again: what it makes from now on is on devices of its own."""
+    global _shared
+    with _lock:
+        _clients.remove(client)
+        _shared = None
+
+
+def has_clients() -> bool:
+    """Whether this process has used devices already."""
+    return bool(_clients)
 
 
 def plugin_client(platform: str, library: str, options: Mapping[str, Any] | None = None) -> Client:
@@ -151,8 +200,8 @@ def _head(message: str) -> str:
     return message.strip().splitlines()[0] if message.strip() else "no reason is given"
 
 
-def _check_flags() -> None:
-    """Refuse flags that XLA would end the process over."""
+def check_flags() -> None:
+    """Raise TargetError for flags in XLA_FLAGS that XLA would end the process over."""
     if not sys.executable:
         return
     command = [sys.executable, "-P", "-c", _FLAGS_PROBE]

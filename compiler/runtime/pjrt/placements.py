@@ -57,10 +57,13 @@ class Placement:
         self.devices = tuple(devices)
         _check(self.devices, tiles, order)
         self.tiles = None if tiles is None or all(t == 1 for t in tiles) else tuple(tiles)
-        self.order = order if self.tiles is not None else None
-        if self.tiles is not None and self.order is None:
-            self.order = np.arange(len(devices)).reshape(*self.tiles, -1)
+        self.order = None
+        if self.tiles is not None:
+            given = np.arange(len(devices)) if order is None else np.asarray(order)
+            # Which of those with the same part is first means nothing, and placements are compared.
+            self.order = np.sort(given.reshape(*self.tiles, -1), axis=-1)
         self.raw_devices = [d.raw for d in self.devices]
+        self.local = tuple([i for i, d in enumerate(self.devices) if d.is_local])
         # A sharding of its own, even for one device: SingleDeviceSharding needs JAX.
         self.sharding = xc.GSPMDSharding(xc.DeviceList(tuple(self.raw_devices)), _hlo_of(self))
         self._avals: dict[TensorType, _Aval] = {}
@@ -70,6 +73,11 @@ class Placement:
     def is_single(self) -> bool:
         """Whether there is one device, which has everything."""
         return len(self.devices) == 1
+
+    @property
+    def is_local(self) -> bool:
+        """Whether this process has all of the devices."""
+        return len(self.local) == len(self.devices)
 
     @cached_property
     def _key(self) -> tuple[Any, ...]:
@@ -87,6 +95,11 @@ class Placement:
         more = ", ..." if len(self.devices) > 8 else ""
         divided = "" if self.tiles is None else f", divided {'x'.join(map(str, self.tiles))}"
         return f"<Placement {names}{more}{divided}>"
+
+    @property
+    def text(self) -> str:
+        """How HLO writes it."""
+        return str(_hlo_of(self))
 
     def aval(self, type: TensorType) -> _Aval:
         """jaxlib's description of the type; the same object each time."""
@@ -125,7 +138,7 @@ class Placement:
         With `alias` the buffer is the array's memory where that is aligned to 64 bytes.
         """
         semantics = _ALIAS if alias else _COPY
-        if len(self.devices) == 1:
+        if len(self.devices) == 1 and self.is_local:
             return xc.batched_device_put(
                 self.aval(type),
                 self.sharding,
@@ -140,34 +153,59 @@ class Placement:
                 f"{type} cannot be divided {'x'.join(map(str, self.tiles))}",
                 hint=f"the sizes {shape_text(type.static_shape)} must be multiples of these",
             )
+        slices = self.slices(type)
+        return self.put_parts([array[slices[i]] for i in self.local], type, alias=alias)
+
+    def put_parts(self, pieces: Sequence[NumpyArray], type: TensorType, *, alias: bool) -> Any:
+        """A buffer of this type out of what each device of this process is to have of it."""
+        if not self.local:
+            raise ArgumentError(
+                f"this process has no device of {self}",
+                hint="placements name a device or more of each process that calls this",
+            )
         parts: list[Any] = []
-        for device, part in zip(self.devices, self.slices(type), strict=True):
-            piece = np.ascontiguousarray(array[part]).reshape(array[part].shape)
-            there = on_device(device)
+        for i, given in zip(self.local, pieces, strict=True):
+            piece = np.ascontiguousarray(given).reshape(given.shape)
+            there = on_device(self.devices[i])
             parts.append(there.put(piece, type_of(piece, type), alias=alias))
         return self.assembled(parts, type)
 
     def assembled(self, parts: Sequence[Any], type: TensorType) -> Any:
-        """One buffer of this type out of what each device has."""
+        """One buffer of this type out of what each device of this process has."""
         return xc.ArrayImpl(self.aval(type), self.sharding, list(parts), True, _skip_checks=True)
 
     def take(self, buffer: Any, type: TensorType) -> NumpyArray:
         """The data of a buffer, after waiting for it: a view where there is one device."""
-        if len(self.devices) == 1:
+        if len(self.devices) == 1 and self.is_local:
             data: NumpyArray = getattr(buffer, _TO_NUMPY)()[0]
             return data
+        if not self.is_local and not self.has_whole():
+            raise ArgumentError(
+                f"this process has only some parts of the array {type} on {self}",
+                hint="array.gather() fetches the others, in all processes at once; "
+                "array.local_shards() gives those that are here",
+            )
         parts = self.parts(buffer)
         if self.tiles is None:
             return parts[0]
         whole = np.empty(type.static_shape, type.dtype.numpy)
-        for part, piece in zip(self.slices(type), parts, strict=True):
-            whole[part] = piece
+        slices = self.slices(type)
+        for i, piece in zip(self.local, parts, strict=True):
+            whole[slices[i]] = piece
         whole.flags.writeable = False
         return whole
 
+    def has_whole(self) -> bool:
+        """Whether the devices of this process have every part of an array."""
+        if self.is_local or self.tiles is None:
+            return bool(self.local)
+        assert self.order is not None
+        here = np.isin(self.order, self.local)
+        return bool(here.any(axis=-1).all())
+
     def parts(self, buffer: Any) -> list[NumpyArray]:
-        """What each device has of a buffer, in the order of the devices."""
-        if len(self.devices) == 1:
+        """What each device of this process has of a buffer, in the order of the devices."""
+        if len(self.devices) == 1 and self.is_local:
             return [getattr(buffer, _TO_NUMPY)()[0]]
         arrays = buffer._arrays
         if arrays is None:  # it was donated meanwhile
@@ -265,12 +303,12 @@ def on_device(device: Device) -> Placement:
 
 def cpu() -> Placement:
     """The processors of this machine as one device; see `cpu_client` for what it raises."""
-    return on_device(cpu_client().devices[0])
+    return on_device(cpu_client().local_devices[0])
 
 
 def carries(placement: Placement, dtype: DType) -> bool:
     """Whether arrays of this element type can be placed on these devices."""
-    device = placement.devices[0]
+    device = placement.devices[placement.local[0] if placement.local else 0]
     key = (device.platform, dtype)
     if key not in _carried:
         try:

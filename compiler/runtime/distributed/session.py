@@ -1,0 +1,224 @@
+"""This process among several: it joins them, works with them, and leaves with them."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import json
+import math
+import socket
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from dxir.errors import RuntimeFailure
+from dxir.runtime import pjrt
+from dxir.runtime.distributed.channel import Channel
+from dxir.runtime.distributed.coordinator import processes as processes_text
+from dxir.runtime.distributed.settings import COORDINATOR, Settings
+from dxir.runtime.distributed.watchdog import Watchdog
+from dxir.runtime.keeping import dxir_version
+
+_AGREE_S = 300.0
+
+
+@dataclass(eq=False)
+class Session:
+    """What this process has of the others, from `start` to `stop`."""
+
+    settings: Settings
+    channel: Channel
+    watchdog: Watchdog
+    member: pjrt.Member
+    client: pjrt.Client
+    coordinator: subprocess.Popen[bytes] | None
+
+    def agree(self, what: str, value: str, name: str) -> None:
+        """Raise RuntimeFailure unless all processes give the same value."""
+        values = self.channel.exchange(what, json.dumps([value, name]), _AGREE_S)
+        found = [json.loads(text) for text in values]
+        groups: dict[str, list[int]] = {}
+        for rank, (text, _) in enumerate(found):
+            groups.setdefault(text, []).append(rank)
+        if len(groups) == 1:
+            return
+        listed = "; ".join(
+            f"{processes_text(ranks)}: {found[ranks[0]][1]}"
+            for ranks in sorted(groups.values(), key=lambda r: (-len(r), r))
+        )
+        raise RuntimeFailure(
+            f"the processes differ at {what}: {listed}",
+            hint="all of them build the same program, with the same sizes and options, in the same "
+            "order; what depends on process_index() goes into arguments",
+        )
+
+    def stop(self, *, failed: bool) -> None:
+        """Leave the others, when all are done."""
+        channel, watchdog = self.channel, self.watchdog
+        if not failed and not channel.leave(self.settings.shutdown_timeout):
+            failed = True
+            _warn(
+                f"dxir: process {self.settings.rank} ends: the others were not done within "
+                f"{self.settings.shutdown_timeout:g} s\n"
+            )
+            channel.failed(
+                f"it was done, and waited for the others for {self.settings.shutdown_timeout:g} s"
+            )
+        watchdog.stop()
+        pjrt.release(self.client)
+        if not failed:
+            self.member.leave()
+        channel.close()
+        if self.coordinator is not None:
+            _ended(self.coordinator)
+
+
+def _ended(coordinator: subprocess.Popen[bytes]) -> None:
+    """Wait for the coordinator, which ends by itself."""
+    if coordinator.stdin is not None:
+        with contextlib.suppress(OSError):
+            coordinator.stdin.close()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        coordinator.wait(10)
+    if coordinator.stdout is not None:
+        coordinator.stdout.close()
+
+
+def _warn(text: str) -> None:
+    print(text, end="", file=sys.stderr, flush=True)
+
+
+_lock = threading.Lock()
+_session: Session | None = None
+
+
+def current() -> Session | None:
+    """What this process has of the others; None where it is alone."""
+    return _session
+
+
+def start(settings: Settings) -> None:
+    """Join the other processes. Raises RuntimeFailure when that fails."""
+    global _session
+    with _lock:
+        if _session is not None:
+            raise RuntimeFailure(
+                "this process has joined the others already",
+                hint="dxir.distributed.initialize is called once, at the start of the program",
+            )
+        if pjrt.has_clients():
+            raise RuntimeFailure(
+                "this process has used its devices already",
+                hint="call dxir.distributed.initialize before anything is compiled, placed on a "
+                "device, or asked of dxir.devices",
+            )
+        made = _started(settings)
+        _session = made
+        atexit.register(_at_exit, made)
+
+
+def stop(*, failed: bool = False) -> None:
+    """Leave the others, if this process has joined them, when all of them are done."""
+    global _session
+    with _lock:
+        left, _session = _session, None
+    if left is not None:
+        atexit.unregister(_at_exit)
+        left.stop(failed=failed)
+
+
+def _at_exit(made: Session) -> None:
+    if _session is made:
+        stop(failed=made.watchdog.has_failed)
+
+
+def _started(settings: Settings) -> Session:
+    versions = {"dxir": dxir_version(), "jaxlib": ".".join(map(str, pjrt.version()))}
+    coordinator = _coordinator(settings, versions) if settings.rank == 0 else None
+    try:
+        channel = Channel.join(settings, versions)
+    except BaseException:
+        if coordinator is not None:
+            coordinator.kill()
+            _ended(coordinator)
+        raise
+    watchdog = Watchdog(channel, settings.rank, settings.heartbeat)
+    watchdog.start()
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    try:
+        member = pjrt.Member(
+            f"{host}:{channel.service_port}",
+            settings.processes,
+            settings.rank,
+            math.ceil(settings.heartbeat),
+            math.ceil(settings.init_timeout),
+        )
+        client = member.client(settings.local_devices, channel.host, settings.interface)
+    except pjrt.XlaError as error:
+        why = str(error).strip().splitlines()[0]
+        channel.failed(f"XLA's distributed runtime does not start: {why}")
+        watchdog.stop()
+        raise RuntimeFailure(
+            f"XLA's distributed runtime does not start: {why}",
+            hint="ports of all machines must be open to each other; interface= names the network",
+        ) from None
+    watchdog.watch(member)
+    return Session(settings, channel, watchdog, member, client, coordinator)
+
+
+def _coordinator(settings: Settings, versions: dict[str, str]) -> subprocess.Popen[bytes]:
+    """Start the coordinator beside this process. Raises RuntimeFailure when it does not start."""
+    told: dict[str, Any] = {
+        "processes": settings.processes,
+        "local_devices": settings.local_devices,
+        "init_timeout": settings.init_timeout,
+        "heartbeat": math.ceil(settings.heartbeat),
+        **versions,
+    }
+    with _listener(settings) as listener:
+        descriptor = listener.fileno()
+        command = [sys.executable, "-P", "-m", "dxir.runtime.distributed.coordinator"]
+        child = subprocess.Popen(
+            [*command, str(descriptor), json.dumps(told)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            pass_fds=(descriptor,),
+        )
+    assert child.stdout is not None
+    if child.stdout.readline().strip() != b"ready":
+        child.kill()
+        _ended(child)
+        raise RuntimeFailure(
+            f"the coordinator at {settings.coordinator} does not start",
+            hint="what it wrote says why",
+        )
+    return child
+
+
+def _listener(settings: Settings) -> socket.socket:
+    """A listening socket at the coordinator's address; RuntimeFailure when it cannot be had."""
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        settings.host, settings.port, type=socket.SOCK_STREAM
+    )[0]
+    found = socket.socket(family, kind, protocol)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        try:
+            found.bind(address)
+        except OSError as error:
+            if error.errno != errno.EADDRNOTAVAIL:
+                raise
+            # The name may stand for this machine in other networks than its own.
+            found.bind(("::" if family == socket.AF_INET6 else "", settings.port))
+        found.listen(settings.processes + 16)
+    except OSError as error:
+        found.close()
+        raise RuntimeFailure(
+            f"process 0 cannot be the coordinator at {settings.coordinator}: "
+            f"{error.strerror or error}",
+            hint=f"{COORDINATOR} names a port that is free on the machine of process 0",
+        ) from None
+    return found

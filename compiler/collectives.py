@@ -137,7 +137,8 @@ def all_reduce(x: Values, over: Axes, reducer: Reducer = "sum") -> Values:
     if callable(reducer):
         return _like(x, [_gathered_fold(v, group, reducer) for v in values])
     body = _body(group.what, "sum" if reducer == "mean" else reducer)
-    found = ops.all_reduce(values, body=body, **group.devices())
+    # XLA refuses one of several operands in a manual computation, and makes one of several itself.
+    found = [ops.all_reduce((v,), body=body, **group.devices())[0] for v in values]
     return _like(x, [ops.div(v, group.size) for v in found] if reducer == "mean" else found)
 
 
@@ -171,16 +172,16 @@ def _exchanged_fold(x: Value, group: _Group, reducer: Callable[..., Any], axis: 
 def all_gather(x: Values, over: Axes, *, axis: int = 0) -> Values:
     """`x`, or each of several values, of all devices along the axes, joined along `axis`."""
     group = _Group("all_gather", over)
-    return _like(x, ops.all_gather(_listed(x), axis=axis, **group.devices()))
+    found = [ops.all_gather((v,), axis=axis, **group.devices())[0] for v in _listed(x)]
+    return _like(x, found)
 
 
 def all_to_all(x: Values, over: Axes, *, split_axis: int, concat_axis: int) -> Values:
     """`x`, split along `split_axis` among the devices; what comes is joined along `concat_axis`."""
     group = _Group("all_to_all", over)
-    values = _listed(x)
-    found = ops.all_to_all(
-        values, split_axis=split_axis, concat_axis=concat_axis, **group.partitions()
-    )
+    axes = {"split_axis": split_axis, "concat_axis": concat_axis}
+    # Of several operands XLA sends each to one device, which is something else.
+    found = [ops.all_to_all((v,), **axes, **group.partitions())[0] for v in _listed(x)]
     return _like(x, found)
 
 

@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from dxir.sharding import DimSharding as DimSharding
     from dxir.sharding import Mesh as Mesh
     from dxir.sharding import Sharding as Sharding
+    from dxir.sharding_report import ShardingReport as ShardingReport
+    from dxir.sharding_report import explain_sharding as explain_sharding
+    from dxir.sharding_rules import ShardingRule as ShardingRule
     from dxir.targets.options import Containment as Containment
     from dxir.transforms.custom import custom_jvp as custom_jvp
     from dxir.transforms.custom import custom_vjp as custom_vjp
@@ -129,6 +132,8 @@ _HOMES = {
     "runtime.plugins": "devices",
     "runtime.saved": "load_executable",
     "sharding": "AxisRef DimSharding Mesh Sharding",
+    "sharding_report": "ShardingReport explain_sharding",
+    "sharding_rules": "ShardingRule",
     "targets.options": "Containment",
     "transforms.custom": "custom_jvp custom_vjp",
     "transforms.gradients": "grad stop_gradient value_and_grad",

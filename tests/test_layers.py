@@ -31,6 +31,7 @@ LAYERS = (
         "dxir.sharding",
         "dxir.mesh_layout",
         "dxir.partition_spec",
+        "dxir.sharding_rules",
         "dxir.process_grid",
         "dxir.collective_costs",
         "dxir.attributes",
@@ -90,6 +91,7 @@ LAYERS = (
         "dxir.archives",
         "dxir.weights",
         "dxir.tensor_files",
+        "dxir.group_faults",
         "dxir.structure",
         "dxir.prescan",
         "dxir.check_dialect",
@@ -113,6 +115,7 @@ LAYERS = (
         "dxir.runtime.backends",
         "dxir.runtime.checks",
         "dxir.runtime.oracle",
+        "dxir.sharding_report",
     ),
     ("dxir.reduction",),
     (

@@ -1,0 +1,84 @@
+"""The report of a program: propagation and insertion of collectives, read."""
+
+from __future__ import annotations
+
+from dxir.collective_costs import Interconnect
+from dxir.errors import PassError
+from dxir.locations import caller_location
+from dxir.program import Program
+from dxir.sharding_report.causes import Causes
+from dxir.sharding_report.chains import Chains
+from dxir.sharding_report.collectives import Collectives
+from dxir.sharding_report.edges import read_edges
+from dxir.sharding_report.entries import entry_of
+from dxir.sharding_report.given import changed, read_given
+from dxir.sharding_report.memory import memory_of
+from dxir.sharding_report.records import ValueReport
+from dxir.sharding_report.report import ShardingReport
+from dxir.sharding_report.runs import Frequencies
+from dxir.sharding_report.scan import Item, Scan, scan
+from dxir.sharding_report.stages import stages_of
+from dxir.sharding_report.texts import text_of
+
+
+def explain_sharding(
+    program: Program, *, interconnect: Interconnect | None = None, name: str = ""
+) -> ShardingReport:
+    """How every value of a program lies on its mesh and why, what it sends, and what it holds.
+
+    Runs Shardy's propagation and the insertion of collectives on a copy. `interconnect` describes
+    the links that the seconds of collectives are for; `name` is what comparisons call the program.
+    Raises PassError where Shardy does not take the program, GraphError for one without functions.
+    """
+    if not isinstance(program, Program):
+        raise PassError(
+            f"explain_sharding takes a Program, not {type(program).__name__}",
+            where=caller_location(),
+            hint="make one with dxir.load or dxir.lower",
+        )
+    if interconnect is not None and not isinstance(interconnect, Interconnect):
+        raise PassError(
+            f"the interconnect is {interconnect!r}",
+            where=caller_location(),
+            hint="make one with dxir.Interconnect, or read it with dxir.Interconnect.load",
+        )
+    entry = entry_of(program)
+    stages = stages_of(program)
+    given = scan(stages.given.module)
+    propagated = scan(stages.propagated.module)
+    inserted = scan(stages.inserted.module)
+    chains = Chains(propagated, read_edges(propagated), read_given(given), entry)
+    causes = Causes(inserted, propagated, given)
+    runs = Frequencies(inserted, entry)
+    return ShardingReport(
+        name=name,
+        entry=entry,
+        meshes=propagated.layouts.meshes,
+        values=tuple([_value(propagated, item, chains) for item in propagated.items]),
+        collectives=Collectives(inserted, runs, causes, interconnect).all(),
+        memory=memory_of(inserted, given, entry),
+        notices=stages.told,
+        interconnect=interconnect,
+        text=text_of(stages.propagated),
+    )
+
+
+def _value(found: Scan, item: Item, chains: Chains) -> ValueReport:
+    given = chains.given(item)
+    local, size = found.layouts.local(item.type, item.sharding)
+    whole, _ = found.layouts.local(item.type, None)
+    return ValueReport(
+        name=item.name,
+        function=item.function,
+        kind=item.kind,
+        op=item.made_by,
+        where=item.where,
+        type=whole,
+        local=local,
+        bytes=size,
+        sharding=item.sharding,
+        why=chains.why(item),
+        given=given,
+        note=changed(item, given),
+        label=item.label,
+    )

@@ -1,0 +1,194 @@
+"""The report of a program's shardings, and its totals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dxir.collective_costs import Interconnect
+from dxir.diagnostics import Diagnostic
+from dxir.sharding import Mesh
+from dxir.sharding_report.records import CollectiveReport, Memory, ValueReport
+
+if TYPE_CHECKING:
+    from dxir.sharding_report.comparing import Comparison
+
+SCHEMA = 1
+"""The version of what `ShardingReport.as_dict` gives; a number is added when something changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What the collectives of one kind send over the same axes, in a run of the program.
+
+    `count` is how many there are, `runs` how often they run; `seconds` is None where the time of
+    one of them is not known.
+    """
+
+    kind: str
+    axes: str
+    count: int
+    runs: int
+    sent: int
+    seconds: float | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "kind": self.kind,
+            "axes": self.axes,
+            "count": self.count,
+            "runs": self.runs,
+            "sent_bytes": self.sent,
+            "seconds": self.seconds,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ShardingReport:
+    """How the values of a program lie on the mesh and why, what it sends, and what it holds.
+
+    Bytes and seconds are those of one device in one run. `text` is the program after propagation,
+    which the names of values are from; `notices` say what was given and not kept, and what the
+    report does not know.
+    """
+
+    name: str
+    entry: str
+    meshes: tuple[Mesh, ...]
+    values: tuple[ValueReport, ...]
+    collectives: tuple[CollectiveReport, ...]
+    memory: Memory
+    notices: tuple[Diagnostic, ...]
+    interconnect: Interconnect | None
+    text: str
+
+    def value(self, name: str, function: str | None = None) -> ValueReport:
+        """The value of a name: `%3`, `result 0`, or what a parameter is called.
+
+        Raises KeyError where there is none; `function` is the entry unless given.
+        """
+        where = self.entry if function is None else function
+        for value in self.values:
+            if value.function == where and name in (value.name, value.label):
+                return value
+        raise KeyError(name)
+
+    @property
+    def by_cost(self) -> tuple[CollectiveReport, ...]:
+        """The collectives, the most costly first: by seconds where all are known, or by bytes."""
+        return tuple(sorted(self.collectives, key=self.cost, reverse=True))
+
+    @property
+    def has_seconds(self) -> bool:
+        """Whether the time of every collective is known whose bytes are."""
+        return self.interconnect is not None
+
+    def cost(self, collective: CollectiveReport) -> float:
+        """What collectives are ordered by, and have shares of."""
+        if self.has_seconds:
+            return collective.seconds_in_all or 0.0
+        return float(collective.sent_in_all)
+
+    @property
+    def sent(self) -> int:
+        """The bytes that a device sends in all."""
+        return sum([c.sent_in_all for c in self.collectives])
+
+    @property
+    def seconds(self) -> float | None:
+        """The time of all collectives, one after the other."""
+        return _sum([c.seconds_in_all for c in self.collectives if c.sent is not None])
+
+    def totals(self) -> tuple[Total, ...]:
+        """The collectives by kind and axes, the most bytes first."""
+        return self._totals(lambda c: (c.kind, c.axes_text))
+
+    def totals_by_axes(self) -> tuple[Total, ...]:
+        """The collectives by axes alone."""
+        return self._totals(lambda c: ("", c.axes_text))
+
+    def totals_by_kind(self) -> tuple[Total, ...]:
+        """The collectives by kind alone."""
+        return self._totals(lambda c: (c.kind, ""))
+
+    def _totals(self, key: Callable[[CollectiveReport], tuple[str, str]]) -> tuple[Total, ...]:
+        groups: dict[tuple[str, str], list[CollectiveReport]] = {}
+        for collective in self.collectives:
+            groups.setdefault(key(collective), []).append(collective)
+        found = [
+            Total(
+                kind,
+                axes,
+                len(each),
+                sum([c.runs.counted for c in each]),
+                sum([c.sent_in_all for c in each]),
+                _sum([c.seconds_in_all for c in each if c.sent is not None]),
+            )
+            for (kind, axes), each in groups.items()
+        ]
+        return tuple(sorted(found, key=lambda t: (-t.sent, t.kind, t.axes)))
+
+    def compared(self, other: ShardingReport) -> Comparison:
+        """This report beside another one, of the same program under other shardings, say."""
+        from dxir.sharding_report.comparing import Comparison
+
+        return Comparison(self, other)
+
+    def unknown(self) -> tuple[str, ...]:
+        """What the totals leave out, or count once, in words."""
+        found: list[str] = []
+        unsized = [c for c in self.collectives if c.sent is None]
+        if unsized:
+            found.append(
+                f"{_counted(len(unsized), 'collective')} of a size that is not known, which the "
+                "totals leave out"
+            )
+        loops = [c for c in self.collectives if c.runs.count is None]
+        if loops:
+            found.append(
+                f"{_counted(len(loops), 'collective')} in loops of unknown steps, which the totals "
+                "count once a loop"
+            )
+        if self.memory.peak is None or self.memory.whole_peak is None:
+            found.append("memory: the size of a value is not known")
+        return tuple(found)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain values, as JSON has them; `schema` is the version of its form."""
+        return {
+            "schema": SCHEMA,
+            "name": self.name,
+            "entry": self.entry,
+            "meshes": [
+                {"name": m.name, "axes": dict(m.axes), "device_ids": list(m.device_ids)}
+                for m in self.meshes
+            ],
+            "interconnect": None if self.interconnect is None else self.interconnect.name,
+            "values": [value.as_dict() for value in self.values],
+            "collectives": [collective.as_dict() for collective in self.collectives],
+            "memory": self.memory.as_dict(),
+            "totals": {
+                "sent_bytes": self.sent,
+                "seconds": self.seconds,
+                "by_kind_and_axes": [t.as_dict() for t in self.totals()],
+                "by_axes": [t.as_dict() for t in self.totals_by_axes()],
+                "by_kind": [t.as_dict() for t in self.totals_by_kind()],
+            },
+            "unknown": list(self.unknown()),
+            "notices": [notice.as_dict() for notice in self.notices],
+        }
+
+
+def _sum(times: Iterable[float | None]) -> float | None:
+    total = 0.0
+    for time in times:
+        if time is None:
+            return None
+        total += time
+    return total
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

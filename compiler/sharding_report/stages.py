@@ -1,0 +1,41 @@
+"""A program before and after propagation, and with its collectives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dxir.diagnostics import Diagnostic
+from dxir.errors import PassError
+from dxir.program import Program
+
+_ORIGINS = "dxir-propagate{origins=true}"
+_PLAIN = "dxir-propagate"
+_COLLECTIVES = "dxir-insert-collectives"
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The program as it came, with all shardings, and with its collectives.
+
+    `told` is what propagation had to say.
+    """
+
+    given: Program
+    propagated: Program
+    inserted: Program
+    told: tuple[Diagnostic, ...]
+
+
+def stages_of(program: Program) -> Stages:
+    """Run propagation and the insertion of collectives. Raises PassError."""
+    before = program.diagnostics
+    extra: tuple[Diagnostic, ...] = ()
+    try:
+        propagated = program.run_passes(_ORIGINS)
+    except PassError as error:
+        propagated = program.run_passes(_PLAIN)
+        message = "where shardings come from is not told: " + error.message
+        extra = (Diagnostic("warning", message, error.where),)
+    inserted = propagated.run_passes(_COLLECTIVES)
+    told = [d for d in propagated.diagnostics if d not in before]
+    return Stages(program, propagated, inserted, (*extra, *told))

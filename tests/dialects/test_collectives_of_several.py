@@ -24,3 +24,14 @@ def test_a_collective_of_two_values_runs_in_a_manual_computation(name: str) -> N
     result = run(np.arange(4, dtype=np.float32), np.ones(4, np.float32))
     expected = {"all_reduce": [46, 46], "all_gather": [46, 46], "all_to_all": [22, 24]}[name]
     np.testing.assert_array_equal(result, np.float32(expected))
+
+
+def test_xla_refuses_an_exchange_of_two_values_in_one_op() -> None:
+    builder = dxir.Builder("main")
+    x, y = builder.param(f32[2]), builder.param(f32[2])
+    exchanged = ops.all_to_all(
+        (x, y), split_axis=0, concat_axis=0, split_count=2, replica_groups=((0, 1),)
+    )
+    function = builder.build(*exchanged)
+    with pytest.raises(dxir.DxirError, match="it sends each of several operands to one device"):
+        dxir.compile(function, devices=2, replicas=2)

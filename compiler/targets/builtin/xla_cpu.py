@@ -56,6 +56,15 @@ def _collective(op: IrOperation) -> Refusal | None:
     return None if groups is None else _several("groups along the axes of a mesh")
 
 
+def _all_to_all(op: IrOperation) -> Refusal | None:
+    """Refuse several operands: in HLO these are what goes to each device, not tensors to split."""
+    groups = attribute(op, "replica_groups")
+    alone = isinstance(groups, ir.DenseIntElementsAttr) and np.asarray(groups).shape[-1] == 1
+    if len(op.operands) > 1 and not alone:
+        return Refusal("it sends each of several operands to one device", "make one for each")
+    return _collective(op)
+
+
 def _permute(op: IrOperation) -> Refusal | None:
     pairs = attribute(op, "source_target_pairs")
     if isinstance(pairs, ir.DenseIntElementsAttr) and np.asarray(pairs).any():
@@ -132,7 +141,7 @@ _LIMITS: dict[str, Limit] = {
     "stablehlo.custom_call": _custom_call,
     "stablehlo.all_gather": _collective,
     "stablehlo.all_reduce": _collective,
-    "stablehlo.all_to_all": _collective,
+    "stablehlo.all_to_all": _all_to_all,
     "stablehlo.collective_broadcast": _collective,
     "stablehlo.reduce_scatter": _collective,
     "stablehlo.collective_permute": _permute,

@@ -14,17 +14,21 @@ without devices the module still computes what it did.
 from __future__ import annotations
 
 from dxir.mlir import bytecode_of, ir
+from dxir.passes.partitioning.replicating import replicate
 from dxir.passes.partitioning.stages import run_native
 from dxir.pipeline.base import Pass
 
-RESHARDS = "func.func(sdy-insert-explicit-reshards{enable-full-version=true})"
-_STEPS = (
+_READY = (
     "sdy-lift-inlined-meshes",
     "func.func(sdy-sharding-constraint-to-reshard)",
     "sdy-close-shardings",
-    RESHARDS,
+)
+_COLLECTIVES = (
+    "func.func(sdy-insert-explicit-reshards{enable-full-version=true})",
     "func.func(sdy-reshard-to-collectives)",
 )
+INSERTED = "dxir.collectives_inserted"
+_FAILED = "the collectives cannot be inserted"
 
 
 class InsertCollectives(Pass, name="dxir-insert-collectives"):
@@ -34,10 +38,17 @@ class InsertCollectives(Pass, name="dxir-insert-collectives"):
 
     def run(self, module: ir.Module) -> bool:
         before = bytecode_of(module)
-        insert_collectives(module)
+        insert_collectives(self, module)
         return bytecode_of(module) != before
 
 
-def insert_collectives(module: ir.Module) -> None:
-    """Insert them in place."""
-    run_native(module, _STEPS, "the collectives cannot be inserted")
+def insert_collectives(pass_: Pass, module: ir.Module) -> None:
+    """Insert them in place, once: the module is marked."""
+    attributes = module.operation.attributes
+    if INSERTED in attributes:  # Shardy would not see that sums are summed up already
+        return
+    run_native(module, _READY, _FAILED)
+    replicate(pass_, module)
+    run_native(module, _COLLECTIVES, _FAILED)
+    if any(op.operation.name == "sdy.mesh" for op in module.body.operations):
+        attributes[INSERTED] = ir.UnitAttr.get(module.context)

@@ -112,6 +112,7 @@ LAYERS = (
     (
         "dxir.compiling",
         "dxir.distributed",
+        "dxir.runtime.partitioned",
         "dxir.runtime.backends",
         "dxir.runtime.checks",
         "dxir.runtime.oracle",

@@ -1,0 +1,203 @@
+"""A module in terms of whole values made one in terms of a device's parts of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dxir.diagnostics import where_of
+from dxir.editing import set_signature
+from dxir.errors import PassError
+from dxir.mesh_layout import undivided
+from dxir.mlir import IrOperation, IrValue, decode_type, ir, stablehlo
+from dxir.passes.partitioning.communication import Communication, Move
+from dxir.passes.partitioning.local_ops import LOCAL_OPS, Piece
+from dxir.passes.partitioning.lying import MANUAL, Lying, local_type, manual_axes
+from dxir.reading import (
+    attribute,
+    function_name,
+    functions,
+    has_body,
+    signature,
+    terminator,
+    walk,
+)
+from dxir.types import TensorType
+
+_MOVES = frozenset(
+    f"sdy.{name}"
+    for name in (
+        "all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute",
+        "reduce_scatter", "replicated_to_unreduced", "sharded_to_unreduced",
+    )
+)  # fmt: skip
+_SAME = frozenset({"sdy.reshard", "sdy.sharding_constraint", "sdy.propagation_barrier"})
+_RANDOM = "stablehlo.rng"
+_MOST_SHOWN = 3
+
+
+class Localizing:
+    """One module on its way."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.module = module
+        self.lying = Lying(module)
+        self.talk = Communication(_last_channel(module))
+        self.gone: list[IrOperation] = []
+
+    def run(self) -> None:
+        """Do it in place. Raises PassError before anything is changed, where it cannot be done."""
+        check_divided(self.lying)
+        for function in functions(self.module):
+            if has_body(function):
+                self._function(function)
+        for op in reversed(self.gone):
+            op.erase()
+
+    def _function(self, function: IrOperation) -> None:
+        for block in function.regions[0].blocks:
+            for argument in block.arguments:
+                argument.set_type(
+                    local_type(argument.type, self.lying.of(argument), function.location)
+                )
+            self._block(block, ())
+        type = signature(function)
+        lying = self.lying.results(function)
+        results = [
+            local_type(t, s, function.location) for t, s in zip(type.results, lying, strict=True)
+        ]
+        arguments = [a.type for a in function.regions[0].blocks[0].arguments]
+        set_signature(function, arguments, results)
+
+    def _block(self, block: ir.Block, manual: tuple[str, ...]) -> None:
+        for view in list(block.operations):
+            self._op(view.operation, manual)
+
+    def _op(self, op: IrOperation, manual: tuple[str, ...]) -> None:
+        if op.name in _MOVES:
+            after = self.lying.of(op.results[0])
+            if after is None:
+                raise PassError(
+                    f"'{op.name}' does not say what it gives", where=where_of(op.location)
+                )
+            before = self.lying.of(op.operands[0])
+            self._put(op, self.talk.local(Move(op, before, after, manual)))
+            return
+        if op.name in _SAME:
+            self._put(op, op.operands[0])
+            return
+        if op.name == MANUAL:
+            self._manual(op)
+            return
+        whole = [result.type for result in op.results]
+        for result in op.results:
+            result.set_type(local_type(result.type, self.lying.of(result), op.location))
+        for region in op.regions:
+            for block in region.blocks:
+                for argument in block.arguments:
+                    lies = self.lying.of(argument)
+                    argument.set_type(local_type(argument.type, lies, op.location))
+                self._block(block, manual)
+        make = LOCAL_OPS.get(op.name)
+        if make is None:
+            return
+        made = make(Piece(op, whole[0], self.lying.of(op.results[0]), self.talk))
+        if made is not None:
+            self._put(op, made.results[0])
+
+    def _put(self, op: IrOperation, value: IrValue) -> None:
+        """Put a value in the place of an op's only result."""
+        sharding = self.lying.of(op.results[0])
+        if sharding is not None:
+            self.lying.known[value] = sharding
+        op.results[0].replace_all_uses_with(value)
+        self.gone.append(op)
+
+    def _manual(self, op: IrOperation) -> None:
+        """Put the body of a manual computation in its place: it is written for one device."""
+        block = op.regions[0].blocks[0]
+        axes = manual_axes(op)
+        for argument, operand in zip(block.arguments, op.operands, strict=True):
+            argument.replace_all_uses_with(operand)
+        end = terminator(block)
+        for view in list(block.operations):
+            if view.operation == end:
+                break
+            view.operation.move_before(op)
+            self._op(view.operation, axes)
+        for result, value in zip(op.results, list(end.operands), strict=True):
+            result.replace_all_uses_with(value)
+            sharding = self.lying.of(result)
+            if sharding is not None:
+                self.lying.known[value] = sharding
+        self.gone.append(op)
+
+
+def check_divided(lying: Lying) -> None:
+    """Raise PassError that names the values whose dimensions their axes do not divide."""
+    found: list[tuple[str | None, str]] = []
+    for value, sharding in lying.known.items():
+        type = decode_type(value.type)
+        if not isinstance(type, TensorType):
+            continue
+        for each in undivided(type, sharding):
+            owner = value.owner
+            place = value.location if isinstance(owner, ir.Block) else owner.operation.location
+            axes = ", ".join(f'"{a.name}"={a.size(sharding.mesh)}' for a in each.sharding.axes)
+            found.append(
+                (
+                    where_of(place),
+                    f"dimension {each.dimension} ({each.size}) of {_named(value)} of type {type} "
+                    f"is not divisible by its axes, {axes}",
+                )
+            )
+    if not found:
+        return
+    lines = [found[0][1]]
+    lines += [f"  {where}: {text}" for where, text in found[1:_MOST_SHOWN]]
+    if len(found) > _MOST_SHOWN:
+        lines.append(f"  and {len(found) - _MOST_SHOWN} more")
+    raise PassError(
+        "\n".join(lines),
+        where=found[0][0],
+        hint="partition with pad=true, or give it another sharding",
+    )
+
+
+def _named(value: IrValue) -> str:
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        parent = owner.owner.operation
+        if parent.name == "func.func":
+            return f"parameter {ir.BlockArgument(value).arg_number} of @{function_name(parent)}"
+        return f"an argument of '{parent.name}'"
+    return f"the result of '{owner.operation.name}'"
+
+
+def _last_channel(module: ir.Module) -> int:
+    """The largest number of a channel that the module uses."""
+    last = 0
+
+    def visit(op: IrOperation) -> None:
+        nonlocal last
+        handle = attribute(op, "channel_handle")
+        if handle is not None:
+            last = max(last, _number(handle))
+
+    walk(module, visit)
+    return last
+
+
+def _number(handle: ir.Attribute) -> int:
+    return int(stablehlo.ChannelHandle(handle).handle)
+
+
+def random_ops(module: ir.Module) -> Iterator[IrOperation]:
+    """The ops that give other numbers on every device."""
+    found: list[IrOperation] = []
+
+    def visit(op: IrOperation) -> None:
+        if op.name == _RANDOM:
+            found.append(op)
+
+    walk(module, visit)
+    yield from found

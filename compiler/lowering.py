@@ -16,9 +16,10 @@ from dxir.errors import DxirError, LoweringError
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, make_context, shared_context
 from dxir.op import Composite, Derived, composite_name, expansion
-from dxir.reading import SHARDING
+from dxir.reading import SHARDING, SHARDING_RULE
 from dxir.sharding import DimSharding, Mesh, Sharding
 from dxir.sharding_codec import encode_mesh, encode_sharding, encode_shardings
+from dxir.sharding_rules import rule_on
 from dxir.symbols import collect_meshes
 from dxir.templates import Recorded, Template
 from dxir.types import Dim, DType, TensorType, Type
@@ -180,7 +181,12 @@ class Lowering(Emitter):
         attributes = {k: v for k, v in node.attrs.items() if v is not None}
         if node.segments is not None:  # says which optional operands are there
             attributes["operand_segments"] = node.segments
-        return self.composite_attributes(composite_name(node.op), attributes, symbol, node.version)
+        found = self.composite_attributes(composite_name(node.op), attributes, symbol, node.version)
+        rule = node.sharding_rule()
+        if rule is not None:
+            known = rule_on(rule, function.param_types, function.result_types)
+            found[SHARDING_RULE] = self.attribute("sharding_rule", known)
+        return found
 
     def lower_module(self, module: Module, entry: Function | None) -> ir.Module:
         """Emit meshes, functions and the decompositions they need."""

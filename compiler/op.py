@@ -25,6 +25,7 @@ from dxir.making import inline, trace
 from dxir.misuse import explained, number_hint
 from dxir.naming import function_name
 from dxir.sharding import outside_meshes
+from dxir.sharding_rules import AnyRule
 from dxir.types import TensorType, Type
 
 if TYPE_CHECKING:
@@ -231,6 +232,10 @@ class Composite(Derived):
     """
 
     version: ClassVar[int] = 1
+
+    def sharding_rule(self) -> AnyRule | None:
+        """How shardings propagate through the composite; None where they do not."""
+        return None
 
 
 def composite_name(op: str) -> str:

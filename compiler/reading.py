@@ -12,6 +12,9 @@ from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, ir
 SHARDING = "sdy.sharding"
 """The attribute that says how the results of an op, a parameter or a result are sharded."""
 
+SHARDING_RULE = "sdy.sharding_rule"
+"""The attribute that says how shardings pass through an op that Shardy does not know."""
+
 
 def attribute(op: IrOperation, name: str) -> IrAttribute | None:
     """The attribute, or None: absent, or of a kind the bindings have no class for (complex)."""

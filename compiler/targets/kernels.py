@@ -17,6 +17,7 @@ import numpy as np
 
 from dxir.attributes import DenseArray, OpShardingRule
 from dxir.errors import DxirError, TargetError
+from dxir.sharding_rules import AnyRule, rule_on
 from dxir.targets import kernel_rules
 from dxir.types import DType, TensorType, Type
 
@@ -151,7 +152,9 @@ class KernelDescriptor:
     is written as such when `api_version` is 4 and as `k=v;l=w`, sorted, below; or, there, a string.
     `aliases` has, for results that are written into the memory of an operand, its number.
     `scratch` are types of results that the call has beyond the composite's, and nobody uses.
-    `sharding_rule` covers the results of the call, scratch included.
+    `sharding_rule` is a ShardingRule or its formula, which leave scratch results alone; or an
+    OpShardingRule or the text of one, `#sdy.op_sharding_rule<...>`, which cover those as well. By
+    default it is that of the composite, where it has one.
     `vjp(node, g, y)` derives a call as an op of the graph would, see `dxir.derivatives`: `node` is
     the custom call. By default, and in forward mode, the decomposition is derived instead.
     """
@@ -171,9 +174,7 @@ class KernelDescriptor:
     aliases: Mapping[int, int] = field(default_factory=dict[int, int])
     scratch: tuple[TensorType, ...] | Callable[[CompositeUse], Sequence[TensorType]] = ()
     has_side_effect: bool = False
-    sharding_rule: OpShardingRule | str | Callable[[CompositeUse], OpShardingRule | str] | None = (
-        None
-    )
+    sharding_rule: AnyRule | Callable[[CompositeUse], AnyRule] | None = None
     vjp: Callable[..., Any] | None = None
     tolerance: Tolerance = Tolerance()
 
@@ -316,8 +317,11 @@ class KernelDescriptor:
 
     def rule(self, use: CompositeUse) -> OpShardingRule | str | None:
         """The sharding rule of the call; text is an `#sdy.op_sharding_rule`."""
-        rule = self.sharding_rule
-        return self._told("sharding_rule", rule, use) if callable(rule) else rule
+        given = self.sharding_rule
+        rule: Any = self._told("sharding_rule", given, use) if callable(given) else given
+        if rule is None or (isinstance(rule, str) and rule.startswith("#")):
+            return rule
+        return rule_on(rule, use.operand_types, (*use.result_types, *self.scratch_types(use)))
 
 
 def _portable(value: Any) -> Any:

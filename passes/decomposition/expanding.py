@@ -5,7 +5,7 @@ from __future__ import annotations
 from dxir.approximations import APPROXIMATIONS, copy_records
 from dxir.editing import replace_with
 from dxir.mlir import IrAttribute, IrOperation, IrValue, inlined_call, ir, sdy
-from dxir.reading import SHARDING, attribute, attribute_names, terminator
+from dxir.reading import SHARDING, SHARDING_RULE, attribute, attribute_names, terminator
 
 COMPOSITE = "stablehlo.composite"
 
@@ -27,7 +27,7 @@ def expand(op: IrOperation, callee: IrOperation) -> None:
                 for owner in [v.owner for v in values if v not in operands]:
                     if not isinstance(owner, ir.Block):
                         copy_records([op], owner.operation)
-            elif name not in INHERENT:
+            elif name not in INHERENT and name != SHARDING_RULE:
                 for maker in made:
                     _describe(maker, name, attribute(op, name))
     replace_with(op, values)

@@ -31,6 +31,7 @@ from dxir.passes.decomposition.ends import KernelCall, Report
 from dxir.passes.decomposition.expanding import COMPOSITE, INHERENT
 from dxir.reading import (
     SHARDING,
+    SHARDING_RULE,
     annotations_of,
     attribute,
     attributes_of,
@@ -40,10 +41,10 @@ from dxir.reading import (
     ops_below,
     signature,
 )
+from dxir.sharding_rules import extended
 from dxir.targets.kernels import CompositeUse, KernelDescriptor, Tolerance
 
 CUSTOM_CALL = "stablehlo.custom_call"
-SHARDING_RULE = "sdy.sharding_rule"
 BY = "dxir-decompose"
 
 _FRONTEND = "mhlo.frontend_attributes"
@@ -56,6 +57,7 @@ _REMEMBERED = {
     "version": "version",
     "composite_attributes": "attributes",
 }
+_RULE = "sharding_rule"
 
 
 def call_kernel(op: IrOperation, call: KernelCall, types: TypeCache, report: Report) -> None:
@@ -145,6 +147,9 @@ def _attributes(
     rule = kernel.rule(use)
     if rule is not None:
         found[SHARDING_RULE] = _rule(rule, types)
+    elif SHARDING_RULE in found and scratch:
+        own: OpShardingRule = CODECS["sharding_rule"].decode(found[SHARDING_RULE])
+        found[SHARDING_RULE] = _rule(extended(own, scratch), types)
     if SHARDING in found and scratch:
         found[SHARDING] = _with_scratch(found[SHARDING], [t.rank for t in scratch])
     found[MEANING] = _meaning(op)
@@ -176,6 +181,9 @@ def _with_scratch(given: IrAttribute, ranks: list[int]) -> IrAttribute:
 
 def _meaning(op: IrOperation) -> IrAttribute:
     found = {key: attribute(op, name) for name, key in _REMEMBERED.items()}
+    rule = attribute(op, SHARDING_RULE)
+    if rule is not None:  # as text: artifacts hold Shardy's attributes in their own places only
+        found[_RULE] = ir.StringAttr.get(str(rule))
     return ir.DictAttr.get({k: v for k, v in found.items() if v is not None})
 
 
@@ -214,6 +222,8 @@ def _composite_again(op: IrOperation, known: dict[str, IrOperation]) -> None:
     if callee not in known or not isinstance(attributes.get("name"), ir.StringAttr):
         raise _not_there(op, f"@{callee} is not in the module" if callee else "it is not named")
     attributes["decomposition"] = ir.FlatSymbolRefAttr.get(callee)
+    if isinstance(remembered, ir.DictAttr) and _RULE in remembered:
+        attributes[SHARDING_RULE] = ir.Attribute.parse(ir.StringAttr(remembered[_RULE]).value)
     type, results = signature(known[callee]), list(op.results)
     types = type.results
     if (

@@ -15,6 +15,8 @@ from dxir.errors import RuntimeFailure
 from dxir.runtime.distributed.lines import PROTOCOL, Lines, Message, NotOurs, send
 from dxir.runtime.distributed.settings import COORDINATOR, Settings
 
+GONE = "process 0's machine may be down, or the network between; the coordinator runs beside it"
+
 _RETRY_S = 0.1
 _ANSWER_S = 5.0  # beyond the time that the coordinator itself takes to give up
 
@@ -30,6 +32,8 @@ class Channel:
         """What each process is called in messages, by number."""
         self.service_port = int(joined["joined"])
         self.ended: Callable[[str, str | None], None] = lambda why, hint: None
+        self.is_lost = False
+        """Whether the coordinator is gone, or does not answer."""
         self.host: str = connection.getsockname()[0]
         """The address of this machine as the coordinator's knows it."""
         self._connection = connection
@@ -77,19 +81,21 @@ class Channel:
             try:
                 data = self._connection.recv(1 << 16)
             except TimeoutError:
-                self.ended(f"the coordinator was not heard of for {heartbeat:g} s", _GONE)
+                self.is_lost = True
+                self.ended(f"the coordinator was not heard of for {heartbeat:g} s", GONE)
                 return
             except OSError:
                 data = b""
             if not data:
                 if not self._is_closed:
-                    self.ended("the coordinator is gone", _GONE)
+                    self.is_lost = True
+                    self.ended("the coordinator is gone", GONE)
                 return
             try:
                 for message in self._lines.add(data):
                     self._take(message)
             except NotOurs:
-                self.ended("the coordinator sent what is no message", _GONE)
+                self.ended("the coordinator sent what is no message", GONE)
                 return
 
     def _take(self, message: Message) -> None:
@@ -132,9 +138,6 @@ class Channel:
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
         self._connection.close()
-
-
-_GONE = "process 0's machine may be down, or the network between; the coordinator runs beside it"
 
 
 def _connected(settings: Settings, deadline: float) -> socket.socket:

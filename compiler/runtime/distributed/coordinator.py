@@ -24,6 +24,7 @@ LINGER_S = 3.0
 """How long it stays after it told everybody of a failure."""
 
 _TICK_S = 0.1
+_LEAVE_S = 30.0  # how long the processes take to leave XLA's service
 _FIRST_WORDS_S = 10.0  # a connection that says nothing for so long is none of ours
 
 
@@ -77,11 +78,14 @@ class Coordinator:
     def serve(self, parent: int) -> None:
         """Serve until all have left, or one has failed; `parent` is closed when process 0 ends."""
         self._selector.register(parent, selectors.EVENT_READ, lambda: self._parent_spoke(parent))
-        while self.ends_at is None or time.monotonic() < self.ends_at:
+        while self.ends_at is None or (time.monotonic() < self.ends_at and self._has_company()):
             for key, _ in self._selector.select(_TICK_S):
                 handle: Callable[[], None] = key.data
                 handle()
             self._look_at_the_clock()
+
+    def _has_company(self) -> bool:
+        return any(peer.connection.fileno() >= 0 for peer in self.peers.values())
 
     def _parent_spoke(self, parent: int) -> None:
         if not os.read(parent, 1024):
@@ -210,7 +214,7 @@ class Coordinator:
         if len(left) == self.count:
             for peer in self.peers.values():
                 peer.say({"done": True})
-            self.ends_at = time.monotonic() + 0.5
+            self.ends_at = time.monotonic() + _LEAVE_S
         elif len(waiting) + len(left) == self.count:
             names = {str(p.waits["exchange"]) for p in waiting if p.waits is not None}
             if left or len(names) > 1:
@@ -291,7 +295,7 @@ def main(descriptor: str, text: str) -> None:
         free.bind((host, 0))
         port = free.getsockname()[1]
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    service = pjrt.Service(
+    kept = pjrt.Service(
         address,
         int(settings["processes"]),
         int(settings["heartbeat"]),
@@ -300,10 +304,8 @@ def main(descriptor: str, text: str) -> None:
     coordinator = Coordinator(listener, settings, str(port))
     print("ready", flush=True)
     coordinator.serve(sys.stdin.fileno())
-    with contextlib.suppress(Exception):
-        service.shutdown()
-    # XLA's threads may still wait for processes that are gone.
-    os._exit(0)
+    # At once: XLA's service would wait for processes that are gone.
+    os._exit(0 if kept else 1)
 
 
 if __name__ == "__main__":

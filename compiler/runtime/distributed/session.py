@@ -7,6 +7,7 @@ import contextlib
 import errno
 import json
 import math
+import os
 import socket
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from dxir.runtime import pjrt
 from dxir.runtime.distributed.channel import Channel
 from dxir.runtime.distributed.coordinator import processes as processes_text
 from dxir.runtime.distributed.settings import COORDINATOR, Settings
-from dxir.runtime.distributed.watchdog import Watchdog
+from dxir.runtime.distributed.watchdog import EXIT_CODE, Watchdog
 from dxir.runtime.keeping import dxir_version
 
 _AGREE_S = 300.0
@@ -58,15 +59,11 @@ class Session:
     def stop(self, *, failed: bool) -> None:
         """Leave the others, when all are done."""
         channel, watchdog = self.channel, self.watchdog
-        if not failed and not channel.leave(self.settings.shutdown_timeout):
+        seconds = self.settings.shutdown_timeout
+        is_late = not failed and not channel.leave(seconds)
+        if is_late:
             failed = True
-            _warn(
-                f"dxir: process {self.settings.rank} ends: the others were not done within "
-                f"{self.settings.shutdown_timeout:g} s\n"
-            )
-            channel.failed(
-                f"it was done, and waited for the others for {self.settings.shutdown_timeout:g} s"
-            )
+            channel.failed(f"it was done, and waited for the others for {seconds:g} s")
         watchdog.stop()
         pjrt.release(self.client)
         if not failed:
@@ -74,6 +71,12 @@ class Session:
         channel.close()
         if self.coordinator is not None:
             _ended(self.coordinator)
+        if is_late:
+            raise RuntimeFailure(
+                f"process {self.settings.rank} was done, and the others were not within "
+                f"{seconds:g} s",
+                hint="all processes run to their end, or shutdown_timeout= is longer",
+            )
 
 
 def _ended(coordinator: subprocess.Popen[bytes]) -> None:
@@ -85,10 +88,6 @@ def _ended(coordinator: subprocess.Popen[bytes]) -> None:
         coordinator.wait(10)
     if coordinator.stdout is not None:
         coordinator.stdout.close()
-
-
-def _warn(text: str) -> None:
-    print(text, end="", file=sys.stderr, flush=True)
 
 
 _lock = threading.Lock()
@@ -131,8 +130,13 @@ def stop(*, failed: bool = False) -> None:
 
 
 def _at_exit(made: Session) -> None:
-    if _session is made:
+    if _session is not made:
+        return
+    try:
         stop(failed=made.watchdog.has_failed)
+    except RuntimeFailure as error:
+        print(f"dxir: {error}", file=sys.stderr, flush=True)
+        os._exit(EXIT_CODE)  # the code of the program is decided by now
 
 
 def _started(settings: Settings) -> Session:
@@ -146,6 +150,8 @@ def _started(settings: Settings) -> Session:
             _ended(coordinator)
         raise
     watchdog = Watchdog(channel, settings.rank, settings.heartbeat)
+    if coordinator is not None:
+        watchdog.give_up = coordinator.kill
     watchdog.start()
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     try:
@@ -165,6 +171,7 @@ def _started(settings: Settings) -> Session:
             f"XLA's distributed runtime does not start: {why}",
             hint="ports of all machines must be open to each other; interface= names the network",
         ) from None
+    client.await_cause = watchdog.verdict
     watchdog.watch(member)
     return Session(settings, channel, watchdog, member, client, coordinator)
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from dxir.errors import DxirError
 from dxir.runtime import pjrt
-from dxir.runtime.distributed.channel import Channel
+from dxir.runtime.distributed.channel import GONE, Channel
 
 EXIT_CODE = 75
 """What a process ends with because another failed (EX_TEMPFAIL: nothing is wrong with this one)."""
@@ -43,6 +43,8 @@ class Watchdog:
         self._hook: Callable[..., Any] | None = None
         self._own_failure = False
         self._restore: Callable[[], None] = lambda: None
+        self.give_up: Callable[[], None] = lambda: None
+        """Called before the process ends over a coordinator that does not answer."""
 
     def start(self) -> None:
         """Watch from now on."""
@@ -92,6 +94,8 @@ class Watchdog:
         text = f"dxir: process {self.rank} ends: {why}\n"
         if hint:
             text += f"dxir: note: {hint}\n"
+        if self._channel.is_lost:
+            self.give_up()
         flusher = threading.Thread(target=_flush, daemon=True)
         flusher.start()
         flusher.join(_FLUSH_S)  # the main thread may hold what is flushed
@@ -133,7 +137,8 @@ class Watchdog:
 
     def _aborted(self) -> None:
         """XLA ends the process over a coordinator that is gone; say what that means."""
-        self.end("the coordinator is gone", "process 0's machine may be down, or the network")
+        self._channel.is_lost = True
+        self.end("the coordinator is gone, or does not answer", GONE)
 
 
 def _described(error: BaseException, trace: TracebackType | None) -> str:

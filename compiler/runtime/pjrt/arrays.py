@@ -150,6 +150,8 @@ class DeviceArray(Array):
                 f"the data of {self!r} was deleted",
                 hint="it was deleted, or donated to a program that it was an argument of",
             )
+        if not self.placement.is_local:
+            self.placement.devices[0].client.await_cause()
         return RuntimeFailure(f"computing {self!r} failed: {error}")
 
 

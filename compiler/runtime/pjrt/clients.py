@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -92,6 +92,8 @@ class Client:
         self.platform = platform
         self.raw: Any = raw
         self.process = int(raw.process_index())
+        self.await_cause: Callable[[], None] = lambda: None
+        """Called when what several processes do has failed: waits for what tells why."""
         self.devices = tuple(Device(self, d) for d in raw.devices())
         self.local_devices = tuple(d for d in self.devices if d.is_local)
 

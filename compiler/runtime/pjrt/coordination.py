@@ -13,7 +13,7 @@ from dxir.runtime.pjrt.clients import CPU, Client, XlaError
 
 
 class Service:
-    """The coordination service of XLA, which one process has for all."""
+    """The coordination service of XLA, which one process has for all, as long as it lives."""
 
     def __init__(self, address: str, processes: int, heartbeat_s: int, register_s: int) -> None:
         # Not recoverable, it would have XLA end every process when one is gone, without a reason.
@@ -24,10 +24,6 @@ class Service:
             cluster_register_timeout=register_s,
             recoverable=True,
         )
-
-    def shutdown(self) -> None:
-        """End it; the processes must have left it before."""
-        self._raw.shutdown()
 
 
 class Member:

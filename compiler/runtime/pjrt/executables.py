@@ -164,6 +164,8 @@ class PjrtExecutable(Executable):
         for argument, parameter in zip(arguments, parameters or self.parameters, strict=True):
             if isinstance(argument, DeviceArray) and argument.is_deleted:
                 return _deleted(parameter)
+        if self.assignment.is_shared:
+            self.assignment.client.await_cause()
         if "donated in the same call" in str(error):
             buffers = [a.buffer if isinstance(a, DeviceArray) else a for a in arguments]
             for i, parameter in enumerate(parameters or self.parameters):

@@ -46,6 +46,7 @@ def gathered(array: DeviceArray) -> NumpyArray:
         whole = found.disassemble_into_single_device_arrays()[0][0]
         data = Placement((place.devices[place.local[0]],)).take(whole, bytes_type)
     except XlaError as error:
+        place.devices[0].client.await_cause()
         raise RuntimeFailure(f"gathering {array!r} failed: {error}") from None
     whole_data: NumpyArray = data.reshape(-1).view(type.dtype.numpy).reshape(type.static_shape)
     return whole_data

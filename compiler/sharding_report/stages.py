@@ -27,7 +27,11 @@ class Stages:
 
 
 def stages_of(program: Program) -> Stages:
-    """Run propagation and the insertion of collectives. Raises PassError."""
+    """Run propagation and the insertion of collectives. Raises PassError.
+
+    Composites are decomposed first, as they are for XLA; as a whole they would be gathered.
+    """
+    program = program.decompose()
     before = program.diagnostics
     extra: tuple[Diagnostic, ...] = ()
     try:

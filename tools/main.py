@@ -194,6 +194,19 @@ def _approximations(options: argparse.Namespace) -> int:
     return run(options)
 
 
+def _add_sharding(command: argparse.ArgumentParser) -> None:
+    from dxir.tools.sharding_arguments import add_arguments
+
+    add_arguments(command)
+    command.set_defaults(run=_sharding, contained=True)
+
+
+def _sharding(options: argparse.Namespace) -> int:
+    from dxir.tools.sharding import run
+
+    return run(options)
+
+
 def _add_cache(command: argparse.ArgumentParser) -> None:
     what = command.add_subparsers(title="what to do", metavar="WHAT", required=True)
     text = "show the folder, and the programs in it"
@@ -298,6 +311,14 @@ _COMMANDS = (
         "list what in a program is approximated, by how much and why",
         "List what passes replaced by something that computes other numbers.",
         _add_approximations,
+    ),
+    _Command(
+        "sharding",
+        "tell how values lie on a mesh and why, what devices send, and what they hold",
+        "Propagate the shardings of a module, and tell of every value how it lies and why, of "
+        "every collective why it is there and what it sends, and what a device holds; of two "
+        "modules or two shardings of one, side by side.",
+        _add_sharding,
     ),
     _Command(
         "cache",

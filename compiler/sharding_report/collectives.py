@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy as np
 from dxir.codecs import CODECS
 from dxir.collective_costs import Interconnect, bytes_sent
 from dxir.mesh_layout import axes_size, device_groups
-from dxir.mlir import IrOperation, ir
-from dxir.process_grid import rows_of
+from dxir.mlir import IrOperation, ir, stablehlo
+from dxir.process_grid import Strategy, rows_of, strategy_of
 from dxir.reading import attribute
 from dxir.sharding import AxisRef, Mesh, Sharding
 from dxir.sharding_report.causes import Causes
@@ -100,11 +101,9 @@ class Collectives:
         if op.name != "stablehlo.collective_permute":
             found = self._along_axes(groups)
             mesh, axes = (None, None) if found is None else found
+        report = partial(self._report, function, op, mesh, axes, devices)
         cause = "the program has it"
-        return [
-            self._report(function, op, mesh, axes, devices, i, cause, False, groups)
-            for i in range(len(op.operands))
-        ]
+        return [report(i, cause, False, groups, _strategy(op)) for i in range(len(op.operands))]
 
     def _report(
         self,
@@ -116,7 +115,8 @@ class Collectives:
         operand: int,
         cause: str,
         inserted: bool,
-        groups: Groups = (),
+        rows: Groups = (),
+        strategy: Strategy = "cross_partition",
     ) -> CollectiveReport:
         value = op.operands[operand]
         kind = short(op.name)
@@ -132,11 +132,12 @@ class Collectives:
             operand=local,
             operand_bytes=size,
             sent=None if size is None else bytes_sent(kind, size, devices),
-            seconds=None if size is None else self._seconds(kind, size, mesh, axes, groups),
+            seconds=None if size is None else self._seconds(kind, size, mesh, axes, rows),
             runs=self._runs.of(function, op),
             cause=cause,
             inserted=inserted,
-            groups=groups,
+            strategy=strategy,
+            rows=rows,
         )
 
     def _seconds(
@@ -160,6 +161,13 @@ class Collectives:
         return self._by_groups[groups]
 
 
+def _strategy(op: IrOperation) -> Strategy:
+    """What the ids of a collective of StableHLO stand for."""
+    channel = attribute(op, "channel_handle")
+    handle = None if channel is None else int(stablehlo.ChannelHandle(channel).handle)
+    return strategy_of(short(op.name), handle, "use_global_device_ids" in op.attributes)
+
+
 def axes_of(op: IrOperation, given: Sharding | None, final: Sharding) -> tuple[AxisRef, ...]:
     """The axes that a collective of Shardy goes over, in order."""
     if op.name == "sdy.collective_permute":
@@ -175,17 +183,13 @@ def axes_of(op: IrOperation, given: Sharding | None, final: Sharding) -> tuple[A
 
 def _moved(given: Sharding | None, final: Sharding) -> tuple[AxisRef, ...]:
     """The axes that lie elsewhere after a permute, in the mesh's order."""
-    before = [] if given is None else [_places(dim.axes) for dim in given.dims]
+    before = [] if given is None else [dim.axes for dim in given.dims]
     moved: set[str] = set()
     for i, dim in enumerate(final.dims):
-        old, new = before[i] if i < len(before) else [], _places(dim.axes)
+        old, new = before[i] if i < len(before) else (), dim.axes
         if old != new:
             moved |= {a.name for a in (*old, *new)}
     return tuple([AxisRef(name) for name, _ in final.mesh.axes if name in moved])
-
-
-def _places(axes: Sequence[AxisRef]) -> list[AxisRef]:
-    return list(axes)
 
 
 def _groups(op: IrOperation) -> Groups:

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dxir.mesh_layout import device_groups
+from dxir.process_grid import Strategy, process_groups, process_pairs
 from dxir.sharding import AxisRef, Mesh, Sharding
 
+_PERMUTE = "stablehlo.collective_permute"
 _SHOWN_HOPS = 6
 _KEPT_HOPS = 16
 
@@ -181,11 +184,11 @@ class Runs:
 class CollectiveReport:
     """A collective in the program as the devices run it.
 
-    `axes` are those of the mesh that its groups lie along (None where they are no axes), `groups`
+    `axes` are those of the mesh that its groups lie along (None where they are no axes), `devices`
     the number of devices in a group, `operand` a device's operand, of `operand_bytes` bytes. `sent`
     is what a device sends in one run of it, `seconds` the time of one run, None where no
     interconnect was described or a size is not known. `inserted` tells those that the shardings
-    need from those that the program had itself.
+    need from those that the program had itself, which list the ids in `rows`.
     """
 
     kind: str
@@ -202,7 +205,25 @@ class CollectiveReport:
     runs: Runs
     cause: str
     inserted: bool = True
-    groups: tuple[tuple[int, ...], ...] = ()
+    strategy: Strategy = "cross_partition"
+    rows: tuple[tuple[int, ...], ...] = ()
+
+    def process_groups(self) -> tuple[tuple[int, ...], ...]:
+        """The devices that work together, a row for each group; of a permute, who sends to whom.
+
+        A device is told by its number in the assignment of devices, replica by replica.
+        """
+        rows = self.rows
+        if not rows and self.mesh is not None and self.axes is not None:
+            rows = device_groups(self.mesh, self.axes)
+        count = 1 + max([i for row in rows for i in row], default=0)
+        if self.mesh is not None:
+            count = self.mesh.size
+        by_replica = self.strategy in ("cross_replica", "cross_replica_and_partition")
+        replicas, partitions = (count, 1) if by_replica else (1, count)
+        made = process_pairs if self.op == _PERMUTE else process_groups
+        found = made(self.strategy, rows, replicas=replicas, partitions=partitions)
+        return tuple([tuple([r * partitions + p for r, p in group]) for group in found])
 
     @property
     def sent_in_all(self) -> int:

@@ -16,6 +16,7 @@ from dxir.program import Program
 from dxir.runtime.backends import INTERPRETER
 from dxir.runtime.interpreter.running import Interpretation, Job, Result, interpret_all
 from dxir.runtime.specializing import SpecializingExecutable, for_interpreter
+from dxir.runtime.variants import unsharded, way_of
 from dxir.targets.options import CompileOptions
 
 Array = np.ndarray[Any, Any]
@@ -78,21 +79,23 @@ def ran(
         if options.flags or options.devices not in (None, 1):
             raise TargetError("the interpreter runs on one device, and takes no flags")
         with doing("interpreting"):
-            return _interpreted(program, arguments, repeat, timeout or _INTERPRETER_S, times)
+            whole = unsharded(program)
+            return _interpreted(whole, arguments, repeat, timeout or _INTERPRETER_S, times)
     from dxir.compiling import compile_with
 
     with doing("compiling"):
         start = time.perf_counter()
-        executable = compile_with(program, backend, options)
+        way = way_of(program, backend, options)
+        executable = compile_with(way.program, way.target, way.options)
         if isinstance(executable, SpecializingExecutable):
-            executable = executable.for_arguments(arguments)
+            executable = executable.for_arguments(way.arguments(arguments))
         times.compile = time.perf_counter() - start
     results: tuple[Result, ...] = ()
     for _ in range(repeat):
         with doing("running"):
             start = time.perf_counter()
-            given = executable.run(arguments)
-            results = tuple(result.numpy() for result in given)
+            given = executable.run(way.arguments(arguments))
+            results = way.results([result.numpy() for result in given])
             times.runs.append(time.perf_counter() - start)
     return Ran(results, times)
 

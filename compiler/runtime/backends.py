@@ -15,6 +15,7 @@ import numpy as np
 from dxir.errors import TargetError
 from dxir.program import Program
 from dxir.runtime.array import NumpyArray
+from dxir.runtime.variants import unsharded, variant_names, way_of
 from dxir.targets.options import CompileOptions, Containment
 from dxir.targets.registry import find_target, target_names
 
@@ -27,9 +28,9 @@ _NO_LIMIT_S = 1e8
 
 
 def backend_names() -> tuple[str, ...]:
-    """The targets that compile here, and `interpreter`."""
+    """The targets that compile here, other ways to run programs on them, and `interpreter`."""
     names = [n for n in target_names() if find_target(n).compiles_here]
-    return (*names, INTERPRETER)
+    return (*names, *variant_names(), INTERPRETER)
 
 
 def refuse_unknown(backend: str) -> None:
@@ -37,7 +38,7 @@ def refuse_unknown(backend: str) -> None:
 
     A target that does not compile here says why when it is asked to.
     """
-    if backend in (*target_names(), INTERPRETER):
+    if backend in (*target_names(), *variant_names(), INTERPRETER):
         return
     near = difflib.get_close_matches(backend, backend_names(), n=1)
     raise TargetError(
@@ -61,16 +62,18 @@ def runner(
     refuse_unknown(backend)
     limits = Containment.of(contained)
     if backend == INTERPRETER:
-        return _interpreter(program, limits)
+        return _interpreter(unsharded(program), limits)
     from dxir.compiling import compile_with
 
     options = options or CompileOptions()
     if limits is not None:
         options = replace(options, contained=limits)
-    executable = compile_with(program, backend, options)
+    way = way_of(program, backend, options)
+    executable = compile_with(way.program, way.target, way.options)
 
     def run(arguments: Sequence[Any]) -> tuple[NumpyArray, ...]:
-        return tuple(result.numpy() for result in executable.run(arguments))
+        given = executable.run(way.arguments(arguments))
+        return way.results([result.numpy() for result in given])
 
     return run
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from dxir.editing import with_main
 from dxir.errors import ArgumentError, DxirError
-from dxir.evaluation import Evaluator
+from dxir.evaluation import Array, Evaluator
 from dxir.graph import Function, Module
+from dxir.mesh_layout import Slices
 from dxir.program import Program
 from dxir.reading import function_name, functions
 from dxir.runtime.backends import refuse_unknown, runner
@@ -20,6 +23,9 @@ from dxir.runtime.oracle.bisecting import Search, arrays_for
 from dxir.runtime.oracle.divergence import Divergence
 from dxir.runtime.oracle.faults import fault
 from dxir.runtime.oracle.policy import EQUAL, OFF, Expectation, Policy
+from dxir.runtime.per_device import COPIES_DIFFER
+from dxir.runtime.unpartitioned import devices_of
+from dxir.runtime.variants import PARTITIONED, base_of, parts_of_results
 from dxir.symbols import entry_of
 from dxir.targets.options import CompileOptions
 
@@ -32,7 +38,11 @@ Outcome = tuple[Any, ...] | DxirError
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is said of one result of one backend; see the package for the verdicts."""
+    """What is said of one result of one backend; see the package for the verdicts.
+
+    `devices` are those that hold what is off, where the program is partitioned and others have none
+    of it.
+    """
 
     backend: str
     result: int | None
@@ -45,6 +55,7 @@ class Row:
     faults: tuple[str, ...] = ()
     error: DxirError | None = None
     note: str | None = None
+    devices: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +101,8 @@ class Comparison:
         ]
         for row in self.rows:
             if row.error is not None:
-                lines += ["", f"{row.backend} refused the program: {row.error}"]
+                how = "refused the program" if row.verdict == REFUSED else "is off"
+                lines += ["", f"{row.backend} {how}: {row.error}"]
         for divergence in self.divergences:
             lines += ["", str(divergence)]
         lines += ["", *map(str, map(fault, self.faults))] if self.faults else []
@@ -121,7 +133,8 @@ def _cells(row: Row) -> tuple[str, ...]:
         first = row.examples[0]
         at = f"[{', '.join(map(str, first.index))}]: " if first.index else ""
         example = f"{at}{first.actual} instead of {first.expected}"
-    notes = "; ".join(filter(None, (example, row.note)))
+    devices = f"on devices {', '.join(map(str, row.devices))} only" if row.devices else None
+    notes = "; ".join(filter(None, (example, devices, row.note)))
     return (row.backend, str(row.result), row.verdict, off, f"{shown:.3g}", ulp, notes)
 
 
@@ -134,6 +147,7 @@ def _json_row(row: Row) -> dict[str, Any]:
         **found,
         "max_abs": row.max_abs if np.isfinite(row.max_abs) else str(row.max_abs),
         "examples": [asdict(example) for example in row.examples],
+        "devices": list(row.devices),
         "faults": list(row.faults),
         "error": None if row.error is None else str(row.error),
     }
@@ -176,7 +190,7 @@ def compare(
     for name in names:
         if name == judge:
             continue
-        found = _rows(name, given[name], expectation)
+        found = _rows(name, given[name], expectation, made.parts(name))
         if bisect and any(row.verdict == OFF for row in found):
             found, where = made.explained(name, found)
             divergences += where
@@ -206,10 +220,15 @@ def _program(program: Program | Module | Function, entry: str) -> Program:
     return copy
 
 
-def _rows(backend: str, given: Outcome, expectation: Expectation | None) -> list[Row]:
+Parts = Callable[[int], Mapping[int, Slices]]
+"""What each device has of the result of that number."""
+
+
+def _rows(backend: str, given: Outcome, expectation: Expectation | None, parts: Parts) -> list[Row]:
     """A row for each result, or the one that says that there are none."""
     if isinstance(given, DxirError):
-        return [Row(backend, None, REFUSED, error=given)]
+        verdict = OFF if given.code == COPIES_DIFFER else REFUSED
+        return [Row(backend, None, verdict, error=given)]
     assert expectation is not None
     if not given:
         return [Row(backend, None, EQUAL)]
@@ -227,9 +246,18 @@ def _rows(backend: str, given: Outcome, expectation: Expectation | None) -> list
                 said.max_ulp,
                 said.examples,
                 note=said.note,
+                devices=_devices(said.where, parts(index)) if said.off else (),
             )
         )
     return rows
+
+
+def _devices(where: Array | None, parts: Mapping[int, Slices]) -> tuple[int, ...]:
+    """The devices that hold what is off; none where all do, or where that is not known."""
+    if where is None:
+        return ()
+    found = tuple(sorted(id for id, part in parts.items() if where[part].any()))
+    return found if len(found) < len(parts) else ()
 
 
 class _Comparing:
@@ -267,6 +295,31 @@ class _Comparing:
             raise
         except DxirError as error:
             return error
+
+    def parts(self, backend: str) -> Parts:
+        """What each device has of a result of a backend; nothing where there is one device."""
+        devices = None if self.options is None else self.options.devices
+        on_several = backend == PARTITIONED or (
+            base_of(backend) == backend != REFERENCE and devices not in (None, 1)
+        )
+
+        def parts(index: int) -> Mapping[int, Slices]:
+            if not on_several:
+                return {}
+            try:
+                return self._parts[index]
+            except DxirError:
+                return {}
+
+        return parts
+
+    @cached_property
+    def _parts(self) -> list[dict[int, Slices]]:
+        if devices_of(self.program.module) is None:
+            raise ArgumentError("nothing is sharded")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return parts_of_results(self.program)
 
     def expectation(self, results: Sequence[Any]) -> Expectation:
         """What is accepted where the judge gives these results."""

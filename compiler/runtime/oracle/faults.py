@@ -15,6 +15,7 @@ import numpy as np
 from dxir.arithmetic import integer_limits
 from dxir.evaluation import Evaluator
 from dxir.op import Op
+from dxir.runtime.variants import base_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,8 @@ FAULTS: tuple[Fault, ...] = (
 
 def explaining(backend: str, node: Op, operands: Sequence[Any]) -> tuple[str, ...]:
     """The ids of the faults that explain what a backend got wrong."""
-    return tuple(f.id for f in FAULTS if f.backend == backend and f.explains(node, operands))
+    base = base_of(backend)
+    return tuple(f.id for f in FAULTS if f.backend == base and f.explains(node, operands))
 
 
 def fault(id: str) -> Fault:

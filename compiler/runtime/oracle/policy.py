@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -174,7 +174,10 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is said of one result: the worst verdict of its elements, and how many are off."""
+    """What is said of one result: the worst verdict of its elements, and how many are off.
+
+    `where` tells of each element whether it is off; None where the types differ.
+    """
 
     verdict: str
     elements: int
@@ -183,6 +186,7 @@ class Judged:
     max_ulp: int | None
     examples: tuple[Difference, ...]
     note: str | None = None
+    where: Array | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, ranks: Array, actual: Array, expected: Array) -> Judged:
@@ -208,6 +212,7 @@ class Judged:
             None if ulps is None else int(ulps.max(initial=0)),
             examples,
             ", ".join(counts) or None,
+            ranks == VERDICTS.index(OFF),
         )
 
     @classmethod

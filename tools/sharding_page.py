@@ -108,13 +108,13 @@ def _differences(comparison: Comparison) -> str:
     ]
     totals: list[Sequence[Cell]] = [
         (
-            f"{kind} {axes}",
-            _bytes(a and a.sent),
-            _bytes(b and b.sent),
-            _time(a and a.seconds),
-            _time(b and b.seconds),
+            f"{a.kind} {a.axes}",
+            _bytes(a.sent),
+            _bytes(b.sent),
+            _time(a.seconds),
+            _time(b.seconds),
         )
-        for kind, axes, a, b in comparison.totals()
+        for a, b in comparison.totals()
     ]
     values = [
         (called(a), a.where or "", shown(a.sharding) or "", shown(b.sharding) or "")

@@ -63,8 +63,8 @@ def print_comparison(comparison: Comparison, asked: Shown) -> None:
     print_table(
         ("collective", "before", "after", "change"),
         [
-            (f"{kind} {axes}", _total(x), _total(y), _change(x and x.sent, y and y.sent))
-            for kind, axes, x, y in comparison.totals()
+            (f"{x.kind} {x.axes}", _total(x), _total(y), _change(x.sent, y.sent))
+            for x, y in comparison.totals()
         ],
     )
     _differing(comparison, asked)
@@ -186,8 +186,8 @@ _ENDS = ("parameter", "result")
 def _grouped(groups: Sequence[ValueGroup], most: int) -> None:
     for group in groups[:most]:
         first = group.first
-        count = "" if len(group.members) == 1 else f"{len(group.members)} like "
-        print(f"{count}{called(first)}: {_lies(first)}, {first.local} of {first.type}")
+        like = "" if len(group.members) == 1 else f"{len(group.members)} like "
+        print(f"{like}{called(first)}: {_lies(first)}, {first.local} of {first.type}")
         if first.note:
             _wrapped(first.note)
         for why in first.why:
@@ -274,8 +274,8 @@ def _change(before: float | None, after: float | None) -> str:
     return f"{(after - before) / before:+.0%}" if before else "new"
 
 
-def _total(total: Total | None) -> str:
-    if total is None:
+def _total(total: Total) -> str:
+    if not total.count:
         return "-"
     time = "" if total.seconds is None else f", {time_text(total.seconds)}"
     return f"{total.runs} of {size_text(total.sent)}{time}"

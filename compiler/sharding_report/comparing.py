@@ -30,15 +30,21 @@ class Comparison:
             rows.append((f"{name} on a device", "bytes", mine, other))
         return rows
 
-    def totals(self) -> list[tuple[str, str, Total | None, Total | None]]:
-        """The collectives by kind and axes: what each program has of them."""
+    def totals(self) -> list[tuple[Total, Total]]:
+        """The collectives of each kind over the same axes, those of most bytes first.
+
+        Where a program has none, the total counts 0.
+        """
         mine = {(t.kind, t.axes): t for t in self.before.totals()}
         others = {(t.kind, t.axes): t for t in self.after.totals()}
-        keys = dict.fromkeys((*mine, *others))
         rows = [
-            (kind, axes, mine.get((kind, axes)), others.get((kind, axes))) for kind, axes in keys
+            (
+                mine.get(key) or Total(*key, 0, 0, 0, 0.0),
+                others.get(key) or Total(*key, 0, 0, 0, 0.0),
+            )
+            for key in dict.fromkeys((*mine, *others))
         ]
-        return sorted(rows, key=lambda row: -max(t.sent for t in row[2:] if t is not None))
+        return sorted(rows, key=lambda pair: -max(pair[0].sent, pair[1].sent))
 
     def values(self) -> list[tuple[ValueReport, ValueReport]]:
         """The values that both programs have, and that lie differently in them."""
@@ -60,15 +66,7 @@ class Comparison:
                 {"what": what, "unit": unit, "before": a, "after": b}
                 for what, unit, a, b in self.numbers()
             ],
-            "totals": [
-                {
-                    "kind": kind,
-                    "axes": axes,
-                    "before": None if a is None else a.as_dict(),
-                    "after": None if b is None else b.as_dict(),
-                }
-                for kind, axes, a, b in self.totals()
-            ],
+            "totals": [{"before": a.as_dict(), "after": b.as_dict()} for a, b in self.totals()],
             "values": [
                 {
                     "name": a.name,

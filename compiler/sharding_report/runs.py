@@ -101,9 +101,9 @@ def _trips(loop: IrOperation) -> int | None:
     direction = "" if given is None else str(given).rsplit(" ", 1)[-1].rstrip(">")
     if right in arguments:
         left, right, direction = right, left, _REVERSED.get(direction, "")
-    if left not in arguments or direction not in _DIRECTION:
+    index = next((i for i, argument in enumerate(arguments) if argument == left), None)
+    if index is None or direction not in _DIRECTION:
         return None
-    index = arguments.index(left)
     limit, start = _constant(right), _constant(loop.operands[index])
     step = _step(terminator(body).operands[index], body.arguments[index])
     if limit is None or start is None or not step:

@@ -43,6 +43,7 @@ Rows = tuple[tuple[int, ...], ...]
 
 _REDUCERS: dict[str, str] = {
     "sum": "add",
+    "mean": "add",
     "prod": "mul",
     "max": "max",
     "min": "min",
@@ -101,7 +102,10 @@ def _like(given: Values, found: Sequence[Value]) -> Values:
     return cast("Values", tuple(found) if many else found[0])
 
 
-def _body(what: str, reducer: object) -> Callable[[Value, Value], Value]:
+def _body(what: str, reducer: Any) -> Callable[[Value, Value], Value]:
+    if callable(reducer):
+        combine: Callable[[Value, Value], Value] = reducer
+        return combine
     name = _REDUCERS.get(reducer) if isinstance(reducer, str) else None
     if name is None:
         raise AttributeValueError(
@@ -109,8 +113,15 @@ def _body(what: str, reducer: object) -> Callable[[Value, Value], Value]:
             where=caller_location(),
             hint=f"it must be one of {', '.join(_REDUCERS)}, or a function of two scalars",
         )
-    combine: Callable[[Value, Value], Value] = getattr(ops, name)
+    combine = getattr(ops, name)
     return lambda a, b: combine(a, b)
+
+
+def _is_native(reducer: object, x: Value) -> bool:
+    """Whether XLA combines by the reducer itself: by bits it does with flags, not integers."""
+    if reducer in ("and", "or"):
+        return x.dtype.is_bool
+    return isinstance(reducer, str) and reducer != "xor"
 
 
 def _folded(parts: Value, axis: int, reducer: Callable[..., Any]) -> Value:
@@ -130,16 +141,21 @@ def all_reduce(x: Values, over: Axes, reducer: Reducer = "sum") -> Values:
     """`x`, or each of several values, combined over the devices along the axes; all get the result.
 
     The reducer is `sum`, `mean`, `prod`, `max`, `min`, `and`, `or`, `xor`, or an associative
-    function of two scalars. XLA combines by the first ones only: for a function, the values are
-    gathered, and folded on every device.
+    function of two scalars. What XLA does not combine by (a function, bits of integers) is gathered
+    and folded on every device.
     """
-    group, values = _Group("all_reduce", over), _listed(x)
-    if callable(reducer):
-        return _like(x, [_gathered_fold(v, group, reducer) for v in values])
-    body = _body(group.what, "sum" if reducer == "mean" else reducer)
+    group = _Group("all_reduce", over)
+    return _like(x, [_reduced(v, group, reducer) for v in _listed(x)])
+
+
+def _reduced(x: Value, group: _Group, reducer: Reducer) -> Value:
+    body = _body(group.what, reducer)
+    if not _is_native(reducer, x):
+        return _gathered_fold(x, group, body)
     # XLA refuses one of several operands in a manual computation, and makes one of several itself.
-    found = [ops.all_reduce((v,), body=body, **group.devices())[0] for v in values]
-    return _like(x, [ops.div(v, group.size) for v in found] if reducer == "mean" else found)
+    (found,) = ops.all_reduce((x,), body=body, **group.devices())
+    mean: Value = ops.div(found, group.size) if reducer == "mean" else found
+    return mean
 
 
 def _gathered_fold(x: Value, group: _Group, reducer: Callable[..., Any]) -> Value:
@@ -152,9 +168,9 @@ def _gathered_fold(x: Value, group: _Group, reducer: Callable[..., Any]) -> Valu
 def reduce_scatter(x: Value, over: Axes, reducer: Reducer = "sum", *, axis: int = 0) -> Value:
     """`x`, combined as by all_reduce, of which each device gets its part along dimension `axis`."""
     group = _Group("reduce_scatter", over)
-    if callable(reducer):
-        return _exchanged_fold(x, group, reducer, checks.axis(axis, x.tensor.rank))
-    body = _body(group.what, "sum" if reducer == "mean" else reducer)
+    body = _body(group.what, reducer)
+    if not _is_native(reducer, x):
+        return _exchanged_fold(x, group, body, checks.axis(axis, x.tensor.rank))
     found: Value = ops.reduce_scatter(x, body=body, axis=axis, **group.devices())
     return ops.div(found, group.size) if reducer == "mean" else found
 
@@ -230,7 +246,8 @@ def shift(x: Value, over: Axes, by: int = 1, *, wrap: bool = True) -> Value:
 def collective_broadcast(x: Values, over: Axes, *, root: int = 0) -> Values:
     """`x`, or each of several values, of the device at place `root` along the axes.
 
-    It becomes a sum to which the others give nothing: XLA's own broadcast is not on processors.
+    It becomes a sum to which the others give 0, so that -0.0 comes as 0.0: XLA's own broadcast is not
+    on processors.
     """
     group = _Group("collective_broadcast", over)
     first = group.place(root, "root")
@@ -241,8 +258,7 @@ def collective_broadcast(x: Values, over: Axes, *, root: int = 0) -> Values:
 def _given(here: Value, x: Value, over: Axes) -> Value:
     if x.dtype.is_bool:
         return all_reduce(ops.and_(x, here), over, "or")
-    nothing = -0.0 if x.dtype.is_float else 0  # x + 0.0 would lose the sign of zero
-    return all_reduce(ops.select(here, x, nothing), over)
+    return all_reduce(ops.select(here, x, 0), over)
 
 
 def axis_size(over: Axes) -> int:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from dxir.call_graph import order
 from dxir.diagnostics import Diagnostic, where_of
 from dxir.effects import callees
 from dxir.errors import VerificationError
+from dxir.group_faults import NAMES as COLLECTIVES
+from dxir.group_faults import GroupCheck
 from dxir.mlir import IrOperation, ir
 from dxir.reading import (
-    attribute,
     function_name,
     functions,
     has_body,
@@ -26,21 +25,13 @@ MOST_OPS = 5_000_000
 
 Report = Callable[[str, IrOperation, str], None]
 
-_GROUPED = frozenset(
-    f"stablehlo.{name}"
-    for name in ("all_gather", "all_reduce", "all_to_all", "collective_reduce", "reduce_scatter")
-)
-_UNEVEN = frozenset(
-    f"stablehlo.{name}" for name in ("all_reduce", "collective_reduce", "reduce_scatter")
-)
-
-
 _RESOURCE = Diagnostic("note", "a resource")
 
 
 def faults(module: ir.Module) -> list[Diagnostic]:
     """What is wrong (errors) or doubtful (warnings) in a module, valid or not."""
     found: list[Diagnostic] = []
+    groups: list[GroupCheck] = []
 
     def visit(op: IrOperation) -> None:
         name = op.name
@@ -48,13 +39,20 @@ def faults(module: ir.Module) -> list[Diagnostic]:
         if name == "stablehlo.constant":
             if is_resource(op):
                 found.append(_RESOURCE)
+        elif name in COLLECTIVES:
+            if not groups:
+                groups.append(GroupCheck(module))
+            for fault in groups[0].faults(op):
+                report(fault.severity, op, fault.message, fault.hint)
         elif check is not None:
             check(op, report)
 
-    def report(severity: str, op: IrOperation, message: str) -> None:
+    def report(severity: str, op: IrOperation, message: str, note: str | None = None) -> None:
         code = "NOT_PORTABLE" if severity == "warning" else "VERIFICATION_ERROR"
         text = f"'{op.name}' op {message}"
-        found.append(Diagnostic(severity, text, where_of(op.location), op=op.name, code=code))
+        notes = () if note is None else (Diagnostic("note", note),)
+        where = where_of(op.location)
+        found.append(Diagnostic(severity, text, where, notes, op=op.name, code=code))
 
     walk(module, visit)
     if _RESOURCE in found:
@@ -100,37 +98,9 @@ def _may_match(a: ir.RankedTensorType, b: ir.RankedTensorType) -> bool:
     )
 
 
-def _check_groups(op: IrOperation, report: Report) -> None:
-    groups = attribute(op, "replica_groups")
-    if not isinstance(groups, ir.DenseIntElementsAttr):
-        return  # absent, or named by mesh axes
-    ids = np.asarray(groups)
-    if ids.size == 0:
-        if op.name == "stablehlo.all_to_all":
-            report("error", op, "has empty replica_groups; it needs at least one group")
-        return
-    members = ids[ids != -1]
-    if members.size != ids.size and op.name not in _UNEVEN:
-        report("error", op, "has replica_groups of different sizes (padded with -1)")
-    elif members.size != ids.size:
-        report(
-            "warning",
-            op,
-            "has replica_groups of different sizes (padded with -1); few targets run it",
-        )
-    if not np.array_equal(np.sort(members), np.arange(members.size)):
-        report(
-            "error",
-            op,
-            f"has replica_groups {ids.tolist()} that do not hold each of "
-            f"0 to {members.size - 1} exactly once",
-        )
-
-
 _CHECKS: dict[str, Callable[[IrOperation, Report], None]] = {
     "stablehlo.return": _check_return,
     "stablehlo.reduce": _check_reduce,
-    **dict.fromkeys(_GROUPED, _check_groups),
 }
 
 

@@ -14,6 +14,7 @@ from dxir.runtime import pjrt
 from dxir.runtime.arguments import parameters_of
 from dxir.runtime.donation import donate
 from dxir.runtime.entry import Entry
+from dxir.runtime.grouping import refuse_groups
 from dxir.runtime.pjrt import Assignment, Client, Device, Placement
 from dxir.runtime.unpartitioned import tell_unpartitioned
 from dxir.sharding_codec import decode_mesh
@@ -106,6 +107,8 @@ def marked(
     entry: Entry,
 ) -> Program:
     """The program with what the options say of it; a copy where they say anything."""
+    if len(assignment.devices) > 1:
+        refuse_groups(program.module, assignment.replicas, assignment.partitions)
     if assignment.partitions == 1:
         tell_unpartitioned(program.module, options)
     else:

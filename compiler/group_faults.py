@@ -1,0 +1,211 @@
+"""Faults in the process groups of a module's collectives, and in how they fit the processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from dxir.codecs import CODECS
+from dxir.errors import AttributeValueError, ShardingError
+from dxir.mlir import IrAttribute, IrOperation, ir, stablehlo
+from dxir.process_grid import (
+    COLLECTIVES,
+    NOT_COVERING,
+    Strategy,
+    count_of_ids,
+    fault_of_groups,
+    fault_of_pairs,
+    rows_of,
+    strategy_of,
+    what_ids_are,
+)
+from dxir.reading import attribute
+from dxir.sharding_codec import decode_mesh
+
+NAMES = frozenset(f"stablehlo.{kind}" for kind in COLLECTIVES)
+"""The operations that have process groups."""
+
+Matrix = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+_PARTITIONED = ("cross_partition", "flattened_ids")
+_COUNTS = ("mhlo.num_replicas", "mhlo.num_partitions")
+_SPLIT = {
+    "stablehlo.all_gather": "all_gather_dim",
+    "stablehlo.reduce_scatter": "scatter_dimension",
+}
+_UNEVEN = ("all_reduce", "collective_reduce", "reduce_scatter")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """How many processes there are; None where that is not known."""
+
+    replicas: int | None = None
+    partitions: int | None = None
+
+    def count(self, strategy: Strategy) -> int | None:
+        """How many ids there are, if that is known; devices are of one replica, if of no more."""
+        known = self.partitions if strategy in _PARTITIONED else self.replicas
+        if known is None:
+            return None
+        return count_of_ids(strategy, self.replicas or 1, self.partitions or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong (an error) or doubtful (a warning) with the groups of one operation."""
+
+    severity: str
+    message: str
+    hint: str | None = None
+
+
+class GroupCheck:
+    """Looks at the collectives of a module, of `grid` processes or of those that it states."""
+
+    def __init__(self, module: ir.Module, grid: Grid | None = None) -> None:
+        self._mesh_sizes = _mesh_sizes(module)
+        self.grid = self._stated(module) if grid is None else grid
+
+    def _stated(self, module: ir.Module) -> Grid:
+        """The processes a module says it is for: by its attributes, or the size of its meshes."""
+        stated = [
+            int(found.value) if isinstance(found, ir.IntegerAttr) else None
+            for found in (attribute(module.operation, name) for name in _COUNTS)
+        ]
+        sizes = {size for size in self._mesh_sizes.values() if size > 1}
+        if stated == [None, None] and len(sizes) == 1:
+            return Grid(None, sizes.pop())
+        return Grid(*stated)
+
+    def faults(self, op: IrOperation) -> Iterator[Fault]:
+        """What is wrong with the groups of a collective among these processes."""
+        kind = op.name.removeprefix("stablehlo.")
+        try:
+            strategy = collective_strategy(op)
+        except AttributeValueError:
+            return  # MLIR's verifier says it
+        count, what = self.grid.count(strategy), what_ids_are(strategy)
+        hint = _told_of(strategy, count)
+        if kind == "collective_permute":
+            pairs = _matrix(attribute(op, "source_target_pairs"))
+            fault = None if pairs is None else fault_of_pairs(_rows(pairs), count, what)
+            if fault is not None:
+                yield Fault("error", f"has source_target_pairs that {fault}", hint)
+            return
+        given = attribute(op, "replica_groups")
+        groups = _matrix(given)
+        if groups is None:
+            fault = self._fault_of_axes(given, count, what)
+            if fault is not None:
+                yield Fault("error", f"has replica_groups {fault}", hint)
+            return
+        yield from _faults_of_sizes(kind, groups)
+        covering = kind not in NOT_COVERING
+        fault = fault_of_groups(_rows(groups), count, what, covering=covering)
+        if fault is not None:
+            yield Fault("error", f"has replica_groups {_short(groups)} that {fault}", hint)
+        elif count is not None:
+            yield from self._faults_of_parts(op, _rows(groups), count, strategy)
+
+    def _faults_of_parts(
+        self, op: IrOperation, rows: tuple[tuple[int, ...], ...], count: int, strategy: Strategy
+    ) -> Iterator[Fault]:
+        """Where a gathered or scattered axis is not as many times larger as a group is large."""
+        name = _SPLIT.get(op.name)
+        axis = None if name is None else attribute(op, name)
+        types = [value.type for value in (*op.operands, *op.results)]
+        found = [t for t in types if isinstance(t, ir.RankedTensorType)]
+        if not isinstance(axis, ir.IntegerAttr) or not found or found[0].rank <= axis.value:
+            return
+        first, last = found[0], found[-1]
+        if first.is_dynamic_dim(axis.value) or last.is_dynamic_dim(axis.value):
+            return
+        sizes = sorted((first.get_dim_size(axis.value), last.get_dim_size(axis.value)))
+        members = len(rows[0]) if rows else count
+        if strategy == "cross_replica_and_partition":
+            members *= self.grid.partitions or 1
+        if sizes[0] * members != sizes[1]:
+            yield Fault(
+                "error",
+                f"goes from {first} to {last}, but its groups have {members} "
+                f"process{'es' * (members != 1)}",
+                _told_of(strategy, count),
+            )
+
+    def _fault_of_axes(self, given: IrAttribute | None, count: int | None, what: str) -> str | None:
+        """What is wrong with groups along axes of a mesh: they hold each of its devices once."""
+        if given is None or not stablehlo.ReplicaGroupMeshAxesAttr.isinstance(given):
+            return None
+        mesh = stablehlo.ReplicaGroupMeshAxesAttr(given).mesh
+        if not isinstance(mesh, ir.FlatSymbolRefAttr):
+            return None
+        size = self._mesh_sizes.get(mesh.value)
+        if size is None or count is None or size == count:
+            return None
+        there = f"is one {what}" if count == 1 else f"are {count} {what}s"
+        return f"along axes of the mesh @{mesh.value} of {size} devices, but there {there}"
+
+
+def _mesh_sizes(module: ir.Module) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for each in module.body.operations:
+        op = each.operation
+        if op.name == "sdy.mesh":
+            name = str(ir.StringAttr(op.attributes["sym_name"]).value)
+            with suppress(ShardingError):  # MLIR's verifier says it
+                found[name] = decode_mesh(name, op.attributes["mesh"]).size
+    return found
+
+
+def collective_strategy(op: IrOperation) -> Strategy:
+    """The strategy by which a collective finds its groups."""
+    channel = attribute(op, "channel_handle")
+    handle = None if channel is None else CODECS["channel_handle"].decode(channel).handle
+    ids = attribute(op, "use_global_device_ids") is not None
+    return strategy_of(op.name.removeprefix("stablehlo."), handle, ids)
+
+
+def _faults_of_sizes(kind: str, groups: Matrix) -> Iterator[Fault]:
+    if groups.size == 0 and kind == "all_to_all":
+        yield Fault("error", "has empty replica_groups; it needs at least one group")
+    if (groups == -1).any():
+        uneven = "has replica_groups of different sizes (padded with -1)"
+        if kind in _UNEVEN:
+            yield Fault("warning", f"{uneven}; few targets run it")
+        else:
+            yield Fault("error", uneven)
+
+
+def _told_of(strategy: Strategy, count: int | None) -> str:
+    """What the ids of an op are, and what makes them others."""
+    ids = f"its ids are {what_ids_are(strategy)}s"
+    if count is not None:
+        ids += f", 0 to {count - 1}" if count > 1 else ", of which there is one"
+    how = {
+        "cross_replica": "since it has no channel; with one they are partitions or devices",
+        "cross_partition": "since it has a channel; without one they are replicas",
+        "cross_replica_and_partition": "since it has a channel and no use_global_device_ids; with "
+        "that they are devices, counted over replicas and partitions",
+        "flattened_ids": "since it has use_global_device_ids, counted over replicas and partitions",
+    }[strategy]
+    return f"{ids} ({strategy}), {how}"
+
+
+def _matrix(given: IrAttribute | None) -> Matrix | None:
+    if not isinstance(given, ir.DenseIntElementsAttr):
+        return None
+    found = np.asarray(given, np.int64)
+    return found if found.ndim == 2 else None
+
+
+def _rows(matrix: Matrix) -> tuple[tuple[int, ...], ...]:
+    return rows_of(matrix.tolist())
+
+
+def _short(matrix: Matrix) -> str:
+    text = str(matrix.tolist())
+    return text if len(text) < 80 else f"{text[:70]}...]]"

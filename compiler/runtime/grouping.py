@@ -1,0 +1,45 @@
+"""Whether the groups of a program's collectives fit the processes that it is compiled for."""
+
+from __future__ import annotations
+
+from dxir.diagnostics import where_of
+from dxir.errors import ShardingWarning, TargetError
+from dxir.group_faults import NAMES, Fault, Grid, GroupCheck, collective_strategy
+from dxir.locations import warn_at_caller
+from dxir.mlir import IrOperation, ir
+from dxir.reading import walk
+
+
+def refuse_groups(module: ir.Module, replicas: int, partitions: int) -> None:
+    """Refuse groups that do not fit, on which XLA fails, ends the process or waits forever.
+
+    TargetError at the operation. Warns of what does nothing: a collective of replicas in a program
+    that is partitioned.
+    """
+    check = GroupCheck(module, Grid(replicas, partitions))
+    wrong: list[tuple[IrOperation, Fault]] = []
+    idle: list[IrOperation] = []
+
+    def visit(op: IrOperation) -> None:
+        if op.name in NAMES:
+            wrong.extend([(op, fault) for fault in check.faults(op) if fault.severity == "error"])
+            if replicas == 1 and collective_strategy(op) == "cross_replica":
+                idle.append(op)
+
+    walk(module, visit)
+    if wrong:
+        op, fault = wrong[0]
+        raise TargetError(
+            f"'{op.name}' op {fault.message}, and the program is compiled for {replicas} replica"
+            f"{'s' * (replicas != 1)} of {partitions} partition{'s' * (partitions != 1)}",
+            where=where_of(op.location),
+            hint=fault.hint,
+        )
+    if idle:
+        where = where_of(idle[0].location)
+        warn_at_caller(
+            f"{f'{where}: ' if where else ''}{idle[0].name} has no channel, so it works on "
+            f"replicas, of which there is one, and the {partitions} partitions do not take part: "
+            "give it a channel_handle with a positive handle",
+            ShardingWarning,
+        )

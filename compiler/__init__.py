@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from dxir.process_grid import process_pairs as process_pairs
     from dxir.program import Program as Program
     from dxir.program import lower as lower
+    from dxir.runtime.checkpoints import load_arrays as load_arrays
+    from dxir.runtime.checkpoints import save_arrays as save_arrays
     from dxir.runtime.interpreter.running import interpret as interpret
     from dxir.runtime.pjrt import Placement as Placement
     from dxir.runtime.pjrt import from_shards as from_shards
@@ -128,6 +130,7 @@ _HOMES = {
     "process_grid": "process_groups process_pairs",
     "program": "Program lower",
     "runtime.interpreter.running": "interpret",
+    "runtime.checkpoints": "load_arrays save_arrays",
     "runtime.pjrt": "Placement from_shards to_device",
     "runtime.plugins": "devices",
     "runtime.saved": "load_executable",

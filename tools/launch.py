@@ -137,7 +137,7 @@ def help_text(tool: str) -> str:
         f"       {tool} -n N [options] -- command [arguments of the command]\n\n"
         "Starts N processes on this machine that dxir.distributed.initialize brings together. What "
         "they\nwrite is shown with their numbers. When one fails, all end; the exit code is that "
-        "of the first\nto fail, 124 after --timeout, 128 and the signal's number after a signal.\n\n"
+        "of the first\nto fail, 124 after --timeout, 128 and its number after a signal.\n\n"
         f"{help_of(LaunchArguments, (_PROCESSES, TOOL))}\n"
     )
 

@@ -41,6 +41,10 @@ class Array(ABC):
         """Whether the computation has ended, successfully or not."""
         return True
 
+    def gather(self) -> NumpyArray:
+        """The data, where other processes have parts of it too; all of them must call this."""
+        return self.numpy()
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The sizes of the dimensions."""

@@ -67,6 +67,7 @@ class Coordinator:
         self.peers: dict[int, Peer] = {}
         self.is_complete = False
         self.ends_at: float | None = None
+        self._end: Message | None = None
         self._started = time.monotonic()
         self._beaten = 0.0
         self._selector = selectors.DefaultSelector()
@@ -85,7 +86,8 @@ class Coordinator:
             self._look_at_the_clock()
 
     def _has_company(self) -> bool:
-        return any(peer.connection.fileno() >= 0 for peer in self.peers.values())
+        """Whether somebody has to be told still: process 0 will join, if it has not."""
+        return 0 not in self.peers or any(p.connection.fileno() >= 0 for p in self.peers.values())
 
     def _parent_spoke(self, parent: int) -> None:
         if not os.read(parent, 1024):
@@ -116,7 +118,10 @@ class Coordinator:
         except NotOurs:
             data, messages = b"", []
         for message in messages:
-            self._take(peer, message)
+            try:
+                self._take(peer, message)
+            except (KeyError, TypeError, ValueError):  # none of ours
+                data = b""
         if not data:
             self._drop(peer)
 
@@ -158,6 +163,10 @@ class Coordinator:
             return
         rank, peer.host, peer.pid = int(said["rank"]), str(said["host"]), int(said["pid"])
         self._unknown.discard(peer)
+        if self._end is not None:
+            peer.say(self._end)
+            self._drop(peer)
+            return
         if self.is_complete:
             who = f"process {rank} (pid {peer.pid} on {peer.host})"
             peer.say(
@@ -273,9 +282,9 @@ class Coordinator:
         if self.ends_at is not None:
             return
         self.ends_at = time.monotonic() + LINGER_S
+        self._end = {"ended": why, "rank": rank, "hint": hint}
         for peer in self.peers.values():
-            if not peer.has_left or self.is_complete:
-                peer.say({"ended": why, "rank": rank, "hint": hint})
+            peer.say(self._end)
 
 
 def processes(ranks: list[int]) -> str:

@@ -6,7 +6,7 @@ everything that reaches it goes through here.
 """
 
 from dxir.runtime.pjrt.analysis import MemoryUse, profile, result_types
-from dxir.runtime.pjrt.arrays import DeviceArray, Shard, from_shards, to_device
+from dxir.runtime.pjrt.arrays import DeviceArray, Shard, from_shards, placement_for, to_device
 from dxir.runtime.pjrt.assignments import Assignment, options_of, serialize
 from dxir.runtime.pjrt.calls import is_registered, register_call, registered_calls
 from dxir.runtime.pjrt.clients import (
@@ -52,6 +52,7 @@ __all__ = [
     "on_device",
     "options_of",
     "placed",
+    "placement_for",
     "plugin_client",
     "profile",
     "register_call",

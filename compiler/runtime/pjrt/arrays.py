@@ -180,7 +180,7 @@ def to_device(
     memory too, if aligned: do not change the array as long as the result or anything computed from
     it is in use. True always copies. Raises DTypeError for a dtype that is no element type.
     """
-    place = _placement(device)
+    place = placement_for(device)
     if isinstance(array, DeviceArray):
         if array.placement == place and copy is not True:
             return array
@@ -203,7 +203,7 @@ def from_shards(shards: Sequence[Any], device: Placement | Sharding | Device) ->
     with several processes each gives its own. Where several devices have the same part, it is for
     the caller to see that it is the same.
     """
-    place = _placement(device)
+    place = placement_for(device)
     pieces = [_native(shard) for shard in shards]
     if len(pieces) != len(place.local):
         raise ArgumentError(
@@ -228,7 +228,8 @@ def from_shards(shards: Sequence[Any], device: Placement | Sharding | Device) ->
         raise RuntimeFailure(f"{type} cannot be placed on {place}: {error}") from None
 
 
-def _placement(device: Placement | Sharding | Device | None) -> Placement:
+def placement_for(device: Placement | Sharding | Device | None) -> Placement:
+    """Where arrays lie that are placed so."""
     if device is None:
         return cpu()
     if isinstance(device, Device):

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-PARALLEL = sorted((EXAMPLES / "parallel").glob("*.py"))
+SLOW = ("mesh_2d", "sequence_parallel", "tensor_parallel")
+PARALLEL = [
+    pytest.param(path, id=path.stem, marks=[pytest.mark.slow] * (path.stem in SLOW))
+    for path in sorted((EXAMPLES / "parallel").glob("*.py"))
+]
 
 
 def ring(n: int, bytes: int) -> int:
@@ -54,7 +58,7 @@ SENT = {
 }
 
 
-@pytest.mark.parametrize("example", PARALLEL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("example", PARALLEL)
 def test_a_way_to_be_parallel_gives_what_one_device_does_and_sends_what_the_formula_says(
     example: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -67,12 +71,10 @@ def test_a_way_to_be_parallel_gives_what_one_device_does_and_sends_what_the_form
 
 @pytest.mark.slow
 def test_four_processes_train_as_one_does() -> None:
-    done = subprocess.run(
-        [Path(sys.executable).with_name("dxir-launch"), "-n", "4", "--plain", "--timeout=300"]
-        + [EXAMPLES / "parallel" / "data_parallel.py"],
-        capture_output=True,
-        text=True,
-    )
+    launch = Path(sys.executable).with_name("dxir-launch")
+    example = EXAMPLES / "parallel" / "data_parallel.py"
+    command = [launch, "-n", "4", "--plain", "--timeout=300", example]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "loss 3.3680 -> 0.5272 on 4 devices, as without",

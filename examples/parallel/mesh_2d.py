@@ -14,8 +14,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 import dxir
 from dxir import P, f32, ops
@@ -68,14 +66,15 @@ def main() -> None:
             dxir.explain_sharding(checked(gradient(batch, name)), interconnect=NODES)
             for name in CANDIDATES
         )
-        table = Table("", *CANDIDATES, title=f"batch of {batch}")
+        row = "{:34}{:>24}{:>24}".format
+        print(row(f"batch of {batch:,}", *CANDIDATES))
         for what, unit, *numbers in first.compared(second).numbers():
             scale, unit = (1e6, "us") if unit == "seconds" else (1, unit)
-            table.add_row(what, *[f"{(n or 0) * scale:,.0f} {unit}" for n in numbers])
-        for kind, axes, *totals in first.compared(second).totals():
-            counts = [f"{t.count} of {t.sent:,} bytes" if t else "" for t in totals]
-            table.add_row(f"{kind} over {axes}", *counts)
-        Console().print(table)
+            print(row(what, *[f"{(n or 0) * scale:,.0f} {unit}" for n in numbers]))
+        for totals in first.compared(second).totals():
+            sent = [f"{t.count} of {t.sent:,} bytes" if t.count else "" for t in totals]
+            print(row(f"{totals[0].kind} over {totals[0].axes}", *sent))
+        print()
 
 
 if __name__ == "__main__":

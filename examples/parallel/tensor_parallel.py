@@ -39,7 +39,7 @@ def mlp(x: Any, up: Any, down: Any) -> Any:
 
 
 def attention(x: Any, qkv: Any, out: Any) -> Any:
-    """Heads side by side; queries, keys and values come of one product, and so does its gradient."""
+    """Heads side by side; queries, keys and values come of one product, and go back as one."""
     heads = ops.einsum("btd,pdhk->pbthk", (x, qkv))
     scores = ops.einsum("bthk,bshk->bhts", (heads[0], heads[1])) * HEAD**-0.5
     mixed = ops.einsum("bhts,bshk->bthk", (ops.softmax(scores, axis=-1), heads[2]))

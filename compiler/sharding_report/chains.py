@@ -28,7 +28,7 @@ class Chains:
         self._entry = entry
         self._marks = given.marks(scan)
         self._known: dict[_At, tuple[Source, Link | None]] = {}
-        self._linked = _call_links(scan)
+        self._linked = _call_links(scan, edges)
         self._groups: dict[int, list[Item]] = defaultdict(list)
         for item in scan.items:
             group = self._group(item)
@@ -62,7 +62,7 @@ class Chains:
         """The source of an axis of a value, and the way from there."""
         path: list[tuple[_At, Hop | None]] = []
         met: set[_At] = set()
-        at: _At | None = (key, axis)
+        at: _At | None = (self._edges.at(key), axis)
         known: tuple[Source, Link | None] | None = None
         while at is not None:
             known = self._known.get(at)
@@ -198,7 +198,7 @@ class Chains:
 _NEVER = 1 << 62
 
 
-def _call_links(scan: Scan) -> dict[Key, dict[Key, Hop]]:
+def _call_links(scan: Scan, edges: Edges) -> dict[Key, dict[Key, Hop]]:
     """Values that are the same at both ends of a call: operands and parameters, results."""
     found: dict[Key, dict[Key, Hop]] = defaultdict(dict)
 
@@ -206,15 +206,15 @@ def _call_links(scan: Scan) -> dict[Key, dict[Key, Hop]]:
         where = scan.place(call.location)
         into = Hop("func.call", where, end, end.replace("operand", "parameter"))
         out = Hop("func.call", where, end.replace("operand", "parameter"), end)
-        found[inner].setdefault(outer, into)
-        found[outer].setdefault(inner, out)
+        found[edges.at(inner)].setdefault(edges.at(outer), into)
+        found[edges.at(outer)].setdefault(edges.at(inner), out)
 
     for name, function in scan.functions.items():
         if len(function.regions[0].blocks):
             last = terminator(function.regions[0].blocks[0])
             hop = Hop("return", scan.place(last.location), "operand", "result")
             for i, value in enumerate(last.operands):
-                found[(name, i)].setdefault(value, hop)
+                found[name, i].setdefault(edges.at(value), hop)
     for _, op in scan.ops:
         if op.name != "func.call":
             continue

@@ -49,6 +49,11 @@ class Edges:
     into: dict[Key, list[Edge]] = field(default_factory=lambda: defaultdict(list))
     origins: dict[Key, dict[AxisRef, str]] = field(default_factory=dict)
     named: dict[str, IrOperation] = field(default_factory=dict)
+    carried: dict[Key, Key] = field(default_factory=dict)
+
+    def at(self, key: Key) -> Key:
+        """What edges are kept under: a value that a loop carries is one with the loop's result."""
+        return self.carried.get(key, key)
 
 
 Ends = Callable[[str, int], Sequence[Key]]
@@ -94,6 +99,9 @@ def _of_op(edges: Edges, op: IrOperation) -> None:
     named = attribute(op, ORIGIN_NAME)
     if named is not None:
         edges.named[ir.StringAttr(named).value] = op
+    if op.name == "stablehlo.while":
+        for block in blocks_of(op):
+            edges.carried.update(zip(block.arguments, op.results, strict=True))
     origins = attribute(op, ORIGINS)
     if origins is not None:
         each = [origins] if isinstance(origins, ir.DictAttr) else list(ir.ArrayAttr(origins))
@@ -143,13 +151,10 @@ def _ends_of_region(op: IrOperation, which: str, value: IrValue, position: int) 
         sources = returned(op, position)
         if op.name == "stablehlo.while":
             sources = [op.operands[position], *sources]
-    owned: list[Key] = [value]
-    if op.name == "stablehlo.while":
-        owned += [block.arguments[position] for block in blocks_of(op)]
 
     def ends(kind: str, index: int) -> Sequence[Key]:
         if kind == "result":
-            return owned
+            return [value]
         return [sources[index]] if index < len(sources) else []
 
     return ends
@@ -164,8 +169,8 @@ def _add(edges: Edges, given: IrAttribute, op: IrOperation, ends: Ends, name: st
         for target in targets:
             for key in ends(*target):
                 taken, to = _end_text(source), _end_text(target)
-                edge = Edge(step, axis, sources[0], name, where, taken, to)
-                edges.into[key].append(edge)
+                edge = Edge(step, axis, edges.at(sources[0]), name, where, taken, to)
+                edges.into[edges.at(key)].append(edge)
 
 
 def _end_text(end: tuple[str, int]) -> str:

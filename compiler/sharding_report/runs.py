@@ -11,7 +11,7 @@ from dxir.diagnostics import where_of
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.reading import attribute, maker_of, symbol, terminator
 from dxir.sharding_report.records import Runs
-from dxir.sharding_report.scan import Scan
+from dxir.sharding_report.scan import Scan, short
 
 _CONSTANTS = ("stablehlo.constant", "sdy.constant")
 _STEPS = ("stablehlo.add", "stablehlo.subtract")
@@ -71,7 +71,7 @@ class Frequencies:
                     count = None if count is None else count * steps
                     texts.append(f"in a loop of {trips} steps")
             elif outer.name in ("stablehlo.case", "stablehlo.if"):
-                texts.append(f"in a branch of {outer.name.removeprefix('stablehlo.')}, at most")
+                texts.append(f"at most, in a branch of {short(outer.name)}")
             inner = outer
         return Runs(count, ", ".join(texts))
 

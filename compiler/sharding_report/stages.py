@@ -11,6 +11,7 @@ from dxir.program import Program
 _ORIGINS = "dxir-propagate{origins=true}"
 _PLAIN = "dxir-propagate"
 _COLLECTIVES = "dxir-insert-collectives"
+_STATIC = "static shape"  # what Shardy asks for, of the operands of most ops
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,19 @@ def stages_of(program: Program) -> Stages:
     try:
         propagated = program.run_passes(_ORIGINS)
     except PassError as error:
-        propagated = program.run_passes(_PLAIN)
+        propagated = _propagated(program)
         message = "where shardings come from is not told: " + error.message
         extra = (Diagnostic("warning", message, error.where),)
     inserted = propagated.run_passes(_COLLECTIVES)
-    told = [d for d in propagated.diagnostics if d not in before]
+    told = [d for d in inserted.diagnostics if d not in before]
     return Stages(program, propagated, inserted, (*extra, *told))
+
+
+def _propagated(program: Program) -> Program:
+    """The program with all shardings, and no word on where they come from."""
+    try:
+        return program.run_passes(_PLAIN)
+    except PassError as error:
+        if _STATIC in error.message and error.hint is None:
+            error.hint = "give its sizes first: Program.specialize, or the pass dxir-specialize"
+        raise

@@ -23,7 +23,9 @@ _READY = (
     "func.func(sdy-sharding-constraint-to-reshard)",
     "sdy-close-shardings",
 )
+_RULES = ("func.func(sdy-populate-op-sharding-rules)",)
 _COLLECTIVES = (
+    "func.func(sdy-drop-sharding-rules)",
     "func.func(sdy-insert-explicit-reshards{enable-full-version=true})",
     "func.func(sdy-reshard-to-collectives)",
 )
@@ -48,6 +50,7 @@ def insert_collectives(pass_: Pass, module: ir.Module) -> None:
     if INSERTED in attributes:  # Shardy would not see that sums are summed up already
         return
     run_native(module, _READY, _FAILED)
+    run_native(module, _RULES, _FAILED)
     replicate(pass_, module)
     run_native(module, _COLLECTIVES, _FAILED)
     if any(op.operation.name == "sdy.mesh" for op in module.body.operations):

@@ -26,6 +26,7 @@ from dxir.mlir import IrOperation, bytecode_of, ir
 from dxir.passes.partitioning.given import (
     Given,
     Key,
+    Meshes,
     boundary_shardings,
     given_shardings,
     marked_shardings,
@@ -81,6 +82,8 @@ def propagate(pass_: Pass, module: ir.Module, *, origins: bool, keep_undivided: 
     if keep_undivided:
         passes.remove(DROP_UNDIVIDED)
     given = given_shardings(module)
+    if not given and not Meshes(module).named:
+        return
     order = [function_name(f) for f in functions(module)]
     if start != _MAIN:
         renamed(module, start, _MAIN)

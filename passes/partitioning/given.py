@@ -104,8 +104,8 @@ class Given:
     op: str
 
 
-def given_shardings(module: ir.Module) -> dict[Key, Given]:
-    """Every sharding that the module says; the ops that say one are marked."""
+def given_shardings(module: ir.Module, *, mark: bool = True) -> dict[Key, Given]:
+    """Every sharding that the module says; with `mark`, the ops that say one are marked."""
     meshes = Meshes(module)
     found: dict[Key, Given] = {}
     for function in functions(module):
@@ -123,12 +123,20 @@ def given_shardings(module: ir.Module) -> dict[Key, Given]:
         if not said:
             return
         number = len(found)
-        op.attributes[MARK] = ir.IntegerAttr.get(integer, number)
+        if mark:
+            op.attributes[MARK] = ir.IntegerAttr.get(integer, number)
         for kind, index, what, value, sharding in said:
             key = Key(kind, str(number), index)
             found[key] = Given(sharding, what, _shape(value.type), op.location, op.name)
 
     walk(module, visit)
+    return found
+
+
+def says_sharding(module: ir.Module) -> bool:
+    """Whether the module says any sharding; of use where meshes are spelled out in each."""
+    found = bool(given_shardings(module))
+    unmark(module)
     return found
 
 

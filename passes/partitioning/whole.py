@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, stablehlo
+from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, sdy, stablehlo
 from dxir.passes.partitioning.reducers import is_simple_reduction
 from dxir.reading import attribute
 
@@ -42,21 +42,19 @@ LOCAL = frozenset(
         "collective_permute", "compare", "complex", "constant", "convert",
         "cosine", "count_leading_zeros", "create_token", "divide", "dot", "dot_general",
         "exponential", "exponential_minus_one", "floor", "if", "imag", "iota", "is_finite", "log",
-        "log_plus_one", "logistic", "map", "maximum", "minimum", "multiply", "negate", "not",
+        "log_plus_one", "logistic", "maximum", "minimum", "multiply", "negate", "not",
         "optimization_barrier", "or", "partition_id", "popcnt", "power", "real", "reduce_precision",
         "remainder", "replica_id", "reshape", "return", "round_nearest_afz",
         "round_nearest_even", "rsqrt", "select", "shift_left", "shift_right_arithmetic",
         "shift_right_logical", "sign", "sine", "sqrt", "subtract", "tan", "tanh", "transpose",
         "uniform_dequantize", "uniform_quantize", "while", "xor",
     )
-) | frozenset(
-    f"chlo.{name}"
-    for name in (
-        "acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "conj", "constant",
-        "cosh", "digamma", "erf", "erf_inv", "erfc", "is_inf", "is_neg_inf", "is_pos_inf",
-        "lgamma", "next_after", "polygamma", "sinh", "square", "tan", "zeta",
-    )
 )  # fmt: skip
+# Ops through which values flow as they are, for which Shardy needs no rule.
+FLOWS = frozenset(
+    f"stablehlo.{name}" for name in ("case", "if", "optimization_barrier", "return", "while")
+)
+RULE = "sdy.sharding_rule"
 _OWN = ("func.", "sdy.", "builtin.")
 
 
@@ -64,16 +62,31 @@ def whole_dims(op: IrOperation) -> Dims:
     """What an op must have whole; all of it for an op that is not known."""
     found = Dims()
     rule = RULES.get(op.name)
-    if rule is not None:
-        rule(op, found)
-    elif not is_known(op):
+    if not is_known(op):
         _all(op, found)
+    elif rule is not None:
+        rule(op, found)
     return found
 
 
 def is_known(op: IrOperation) -> bool:
-    """Whether it is known what an op does to the parts of its operands."""
-    return op.name in LOCAL or op.name in RULES or op.name.startswith(_OWN)
+    """Whether it is known what an op does to the parts of its operands.
+
+    Ops must carry Shardy's rules, those of custom calls the user's.
+    """
+    if op.name.startswith(_OWN) or op.name in FLOWS:
+        return True
+    if op.name == "stablehlo.custom_call":
+        return _has_own_rule(op)
+    if len(op.operands) and RULE not in op.attributes and any(map(_rank, op.operands)):
+        return False
+    return op.name in LOCAL or op.name in RULES
+
+
+def _has_own_rule(op: IrOperation) -> bool:
+    """Whether an op says itself how it may be split."""
+    rule = attribute(op, RULE)
+    return rule is not None and bool(sdy.OpShardingRuleAttr(rule).is_custom)
 
 
 def _all(op: IrOperation, found: Dims) -> None:

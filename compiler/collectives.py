@@ -246,7 +246,7 @@ def shift(x: Value, over: Axes, by: int = 1, *, wrap: bool = True) -> Value:
 def collective_broadcast(x: Values, over: Axes, *, root: int = 0) -> Values:
     """`x`, or each of several values, of the device at place `root` along the axes.
 
-    It becomes a sum to which the others give 0, so that -0.0 comes as 0.0: XLA's own broadcast is not
+    It becomes a sum to which the others give 0 (and -0.0 comes as 0.0): XLA has none of its own
     on processors.
     """
     group = _Group("collective_broadcast", over)

@@ -320,8 +320,8 @@ class Sharding:
     def check(self, type: Type, what: str = "a value") -> None:
         """Raise ShardingError unless this sharding has the rank of `type`.
 
-        Warns, with the caller's line, of dimensions that the axes do not divide: Shardy drops the
-        axes there without a word.
+        Warns, with the caller's line, of dimensions that the axes do not divide: of parameters and
+        results Shardy drops the axes there without a word, and others are padded.
         """
         rank = type.rank if isinstance(type, TensorType) else 0
         wanted = 0 if self.mesh.is_single_device else rank
@@ -339,7 +339,7 @@ class Sharding:
                 if isinstance(size, int) and size % parts:
                     _warn(
                         f"dimension {i} ({size}) of {what} of type {type} is not divisible by "
-                        f"{parts}, the size of {dim}: Shardy will drop the sharding there"
+                        f"{parts}, the size of {dim}: Shardy drops axes there, or pads"
                     )
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ from dxir.runtime.devices import assigned, finished, free, marked
 from dxir.runtime.entry import Entry
 from dxir.runtime.executable import Executable
 from dxir.runtime.failures import explained
+from dxir.runtime.hlo_shardings import only_hlo_shardings
 from dxir.runtime.isolated import CompilerError, compile_in_child
 from dxir.runtime.keeping import place_of
 from dxir.runtime.preflight import NAME, Examined, Limits, Risk, examine
@@ -112,10 +113,14 @@ def _refuse_types(entry: Entry) -> None:
 def _load(program: Program, found: Examined, assignment: pjrt.Assignment) -> Any:
     artifact = program.serialize("current")
     free_parameters, free_results = free(program.module)
+    shardy = assignment.partitions == 1 or not only_hlo_shardings(program.module)
 
     def options(without: tuple[str, ...] = ()) -> Any:
         return assignment.options(
-            without=without, free_parameters=free_parameters, free_results=free_results
+            without=without,
+            free_parameters=free_parameters,
+            free_results=free_results,
+            shardy=shardy,
         )
 
     risk = found.risk

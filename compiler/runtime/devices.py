@@ -16,6 +16,7 @@ from dxir.runtime.donation import donate
 from dxir.runtime.entry import Entry
 from dxir.runtime.grouping import refuse_groups
 from dxir.runtime.pjrt import Assignment, Client, Device, Placement
+from dxir.runtime.undivided import tell_undivided
 from dxir.runtime.unpartitioned import tell_unpartitioned
 from dxir.sharding_codec import decode_mesh
 from dxir.targets.options import CompileOptions
@@ -113,6 +114,7 @@ def marked(
         tell_unpartitioned(program.module, options)
     else:
         _check_meshes(program.module, assignment.partitions)
+        tell_undivided(program.module)
         _check_shardings(program.module, assignment.partitions, entry)
     if not options.donate:
         return program

@@ -16,6 +16,7 @@ from dxir.runtime.devices import assigned, finished, free, marked
 from dxir.runtime.entry import entry_of
 from dxir.runtime.executable import Executable
 from dxir.runtime.failures import explained
+from dxir.runtime.hlo_shardings import only_hlo_shardings
 from dxir.runtime.reaching import reached_only
 from dxir.structure import preflight
 from dxir.targets.acceptance import Accepts
@@ -204,7 +205,8 @@ def _compiled(source: Source, target: str, client: pjrt.Client) -> Executable:
     entry = entry_of(program.module, target)
     program = marked(program, source.options, assignment, entry)
     parameters, results = free(program.module)
-    options = assignment.options(free_parameters=parameters, free_results=results)
+    shardy = assignment.partitions == 1 or not only_hlo_shardings(program.module)
+    options = assignment.options(free_parameters=parameters, free_results=results, shardy=shardy)
     artifact = program.serialize("current")
     try:
         loaded = call_deep(lambda: assignment.load(artifact, options))

@@ -51,10 +51,12 @@ class Assignment:
         without: Sequence[str] = (),
         free_parameters: Sequence[bool] = (),
         free_results: Sequence[bool] = (),
+        shardy: bool = True,
     ) -> Any:
         """XLA's options, `without` some of its passes.
 
-        The placements of `free` parameters and results are for the partitioner to choose.
+        The placements of `free` parameters and results are for the partitioner to choose: Shardy,
+        or the older one, which reads shardings in HLO's words.
         """
         options = xc.CompileOptions()
         flags: dict[str, Any] = dict(self.flags)
@@ -74,7 +76,7 @@ class Assignment:
         options.device_assignment = xc.DeviceAssignment.create(grid)
         if self.partitions > 1:
             build.use_spmd_partitioning = True
-            build.use_shardy_partitioner = True
+            build.use_shardy_partitioner = shardy
             build.allow_spmd_sharding_propagation_to_parameters = list(free_parameters) or [False]
             build.allow_spmd_sharding_propagation_to_output = list(free_results) or [False]
         return options

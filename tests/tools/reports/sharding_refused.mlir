@@ -61,3 +61,75 @@ func.func private @f(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = sdy.sharding_constraint %a <@mesh, [{"z"}]> : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// CHECK: error: {{.*}}overlapping sub-axes: "x":(1)2, "x":(1)4
+sdy.mesh @mesh = <["x"=8]>
+// expected-error @+1 {{overlapping sub-axes: "x":(1)2, "x":(1)4}}
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)2}, {"x":(1)4}]>}) {
+  return
+}
+
+// -----
+
+// CHECK: error: {{.*}}doesn't divide the size of the full axis 8: "x":(1)3
+sdy.mesh @mesh = <["x"=8]>
+// expected-error @+1 {{doesn't divide the size of the full axis 8: "x":(1)3}}
+func.func @main(%a: tensor<9xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)3}]>}) {
+  return
+}
+
+// -----
+
+// CHECK: error: {{.*}}dim 1 is empty and closed but has a priority
+sdy.mesh @mesh = <["x"=8]>
+// expected-error @+1 {{dim 1 is empty and closed but has a priority}}
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}p1]>}) {
+  return
+}
+
+// -----
+
+// CHECK: error: {{.*}}duplicate axis ref: "x"
+sdy.mesh @mesh = <["x"=8]>
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{duplicate axis ref: "x"}}
+  %0 = stablehlo.tanh %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}], replicated={"x"}>]>} : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// CHECK: error: {{.*}}manual axes come before free axes
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<16xf32>) -> tensor<16xf32> {
+  // expected-error @+1 {{must have all manual axes come before free axes}}
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"y", "x"}]>] out_shardings=[<@mesh, [{"y", "x"}]>] manual_axes={"x"} (%b: tensor<8xf32>) {
+    sdy.return %b : tensor<8xf32>
+  } : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+// CHECK: error: {{.*}}operand dimension size 6 is not divisible by the manual axes size 4
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-error @+1 {{operand dimension size 6 is not divisible by the manual axes size 4}}
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"y"}]>] out_shardings=[<@mesh, [{"y"}]>] manual_axes={"y"} (%b: tensor<2xf32>) {
+    sdy.return %b : tensor<2xf32>
+  } : (tensor<6xf32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+// CHECK: error: {{.*}}redefinition of symbol named 'mesh'
+// expected-note @+1 {{see existing symbol}}
+sdy.mesh @mesh = <["x"=2]>
+// expected-error @+1 {{redefinition of symbol named 'mesh'}}
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dxir.derivatives import Undefined, Zero, has_tangent
+from dxir.derivatives import has_tangent
 from dxir.errors import DxirError, TransformError
 from dxir.evaluation import evaluate
 from dxir.examples import Example, Sample, Sharded, Tolerance
@@ -24,6 +24,7 @@ from dxir.testing import example_function, example_operands, operand_type, ordin
 from dxir.transforms import jvp_function, vjp_function, vmap_function
 from dxir.transforms.forward import fields_of
 from dxir.transforms.options import LoopOptions, using
+from dxir.transforms.rules import By, Mode, resolve
 from dxir.types import DType, TensorType, Type, c128, f64
 
 Array = np.ndarray[Any, Any]
@@ -80,7 +81,8 @@ def check_derivatives(cls: type[Op], example: Example) -> None:
     function, operands = derivative_function(cls, example)
     if not has_derivative(function):
         return
-    if isinstance(cls.derivative, Undefined):
+    by = resolve(function.nodes[-1], Mode.REVERSE).by
+    if by is By.UNDEFINED:
         for transform in (vjp_function, jvp_function):
             try:
                 transform(function)
@@ -91,7 +93,7 @@ def check_derivatives(cls: type[Op], example: Example) -> None:
     vjp, jvp = vjp_function(function, value=False), jvp_function(function, value=False)
     for made in (vjp, jvp):
         lower(Module([made])).verify()
-    if not example.runs or isinstance(cls.derivative, Zero) or cls.op in _CONVENTIONS:
+    if not example.runs or by is By.ZERO or cls.op in _CONVENTIONS:
         return
     found = _finite_point(function, operands)
     if found is None:
@@ -124,7 +126,8 @@ def check_derivatives(cls: type[Op], example: Example) -> None:
 def check_second_order(cls: type[Op], example: Example) -> None:
     """Assert that the jvp of the vjp is what differences of the vjp are."""
     function, operands = derivative_function(cls, example)
-    if not has_derivative(function) or isinstance(cls.derivative, (Undefined, Zero)):
+    by = resolve(function.nodes[-1], Mode.REVERSE).by
+    if not has_derivative(function) or by in (By.UNDEFINED, By.ZERO):
         return
     vjp = vjp_function(function, value=False)
     wrt = [i for i, t in enumerate(function.param_types) if has_tangent(t)]
@@ -263,7 +266,7 @@ def check_batching(cls: type[Op], example: Example, size: int = 3) -> None:
     operands = example_operands(cls, example)
     if not function.params or not _all_tensors(function):
         return
-    if cls.unbatchable is not None:
+    if resolve(function.nodes[-1], Mode.BATCHING).by is By.UNDEFINED:
         try:
             vmap_function(function, axis_size=size)
         except TransformError:

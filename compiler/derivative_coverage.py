@@ -13,20 +13,17 @@ Each of the three, reverse mode, forward mode and batching, is one of these:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dxir import ops
-from dxir.derivatives import Undefined, Zero, has_tangent
+from dxir.derivatives import has_tangent
 from dxir.errors import DxirError
-from dxir.op import REGISTRY, Derived, Op
+from dxir.op import REGISTRY, Op
 from dxir.testing import example_function
+from dxir.transforms.rules import By, Mode, Resolution, resolve
 
-MISSING = "missing"
-_REVERSE = ("vjp", "pullback")
-_FORWARD = ("jvp", "pushforward")
-_LINEAR = ("linear", "multilinear")
-_BY_NAME = frozenset({"custom_call"})
+MISSING = By.NOTHING.value
+_OPERANDS = frozenset(("operand", "optional", "variadic", "region", "regions"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,44 +51,25 @@ def derivative_table() -> tuple[Row, ...]:
 
 def row_of(cls: type[Op]) -> Row:
     """The row of one op."""
-    by_name = cls.op in _BY_NAME
-    vjp = jvp = batch = "by name"
-    if not by_name:
-        vjp, jvp = _derivatives(cls)
-        batch = _batching(cls)
+    reverse, forward, batching = [resolve(cls, mode) for mode in Mode]
+    vjp, jvp = _cell(reverse), _cell(forward)
+    if not _depends(reverse) and not _depends(forward) and not _may_have_tangents(cls):
+        vjp = jvp = "no tangents"
+    kinds = {f.kind for f in cls.fields}
+    nothing = batching.by in (By.EXPANSION, By.NOTHING) and not kinds & _OPERANDS
+    batch = "no operands" if nothing else _cell(batching)
     return Row(cls.op, cls.family, vjp, jvp, batch, partly=cls.lacks is not Op.lacks)
 
 
-def _derivatives(cls: type[Op]) -> tuple[str, str]:
-    said = cls.derivative
-    if isinstance(said, Zero):
-        return f"zero: {said.reason}", f"zero: {said.reason}"
-    if isinstance(said, Undefined):
-        return f"undefined: {said.reason}", f"undefined: {said.reason}"
-    reverse, forward = _has(cls, _REVERSE), _has(cls, _FORWARD)
-    linear = _has(cls, _LINEAR)
-    if not (reverse or forward or linear) and not _may_have_tangents(cls):
-        return "no tangents", "no tangents"
-    others = "expansion" if issubclass(cls, Derived) else MISSING
-    return (
-        "rule" if reverse else others,
-        "rule" if forward else "linear" if linear else others,
-    )
+def _depends(way: Resolution) -> bool:
+    """Whether a class says something of a derivative itself."""
+    return way.by not in (By.EXPANSION, By.NOTHING)
 
 
-def _batching(cls: type[Op]) -> str:
-    if cls.unbatchable is not None:
-        return f"undefined: {cls.unbatchable.reason}"
-    if cls.batch is not None:
-        return "rule"
-    if not any(f.kind in ("operand", "optional", "variadic", "region", "regions")
-               for f in cls.fields):  # fmt: skip
-        return "no operands"
-    return "expansion" if issubclass(cls, Derived) else MISSING
-
-
-def _has(cls: type[Op], rules: Iterable[str]) -> bool:
-    return any(getattr(cls, r) for r in rules)
+def _cell(way: Resolution) -> str:
+    if way.by in (By.ZERO, By.UNDEFINED):
+        return f"{way.by.value}: {way.reason}"
+    return "linear" if way.kind in ("linear", "multilinear") else way.by.value
 
 
 def _may_have_tangents(cls: type[Op]) -> bool:

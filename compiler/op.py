@@ -86,6 +86,7 @@ class Op(Node, metaclass=_OpMeta):
     multilinear: ClassVar[tuple[str, ...]] = ()
     hermitian: ClassVar[tuple[str, ...]] = ()  # operands whose changes count as Hermitian matrices
     unbatchable: ClassVar[Undefined | None] = None
+    named_by: ClassVar[str | None] = None  # the attribute with the name that has rules of its own
     # These are None where an op says nothing, which type checkers cannot be told of a method.
     vjp: ClassVar[Callable[..., Any]]
     jvp: ClassVar[Callable[..., Any]]
@@ -150,6 +151,7 @@ class Op(Node, metaclass=_OpMeta):
         """Which results have the batch if these operands do, or values that regions capture.
 
         An op whose `batch` leaves some Unbatched may say so here: loops ask before they are made.
+        Of an op that is batched by its expansion, the flags are told by that.
         """
         return [True] * len(self.results)
 
@@ -217,12 +219,6 @@ class Derived(Op):
 
     members: ClassVar[tuple[str, ...]] = ("infer", "expand", "reference")
     expand: ClassVar[Callable[..., Any]]
-
-    def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
-        """By its expansion, unless it has a batch rule."""
-        if type(self).batch is not None:
-            return super().batch_flags(given, flagging)
-        return flagging.region(flagging.expansion(self), given)
 
 
 class Composite(Derived):

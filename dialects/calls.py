@@ -205,6 +205,7 @@ class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
         ),
         Example(composite_name="my.same", inputs=(f32[0, 3],), decomposition=_SAME),
     )
+    named_by = "composite_name"
 
     def prepare(self) -> None:
         name: Any = self.composite_name

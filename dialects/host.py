@@ -84,6 +84,7 @@ class CustomCall(Primitive, name="custom_call", mlir="stablehlo.custom_call"):
             runs=False,
         ),
     )  # fmt: skip
+    named_by = "call_target_name"
     derivative = Undefined("what the target computes is not known", _REGISTER)
     unbatchable = Undefined("what the target computes is not known", _REGISTER)
 

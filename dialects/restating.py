@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from dxir.graph import Function, Value
 from dxir.op import Primitive, trace
 from dxir.transforms.batching import Unbatched
+from dxir.transforms.reverse import replaced
 
 if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
@@ -24,17 +25,10 @@ class Restated(Primitive):
     restated: ClassVar[Callable[..., Value]]
 
     def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
-        body = self._in_other_words()
-        values = dict(zip(body.params, self.operands, strict=True))
-        sweep.forward(body.nodes, body.results, values)
-        return [values.get(r, r) for r in body.results], lambda g: ()
+        return sweep.inlined(self._in_other_words(), self.operands), replaced
 
     def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
-        body = self._in_other_words()
-        values = dict(zip(body.params, self.operands, strict=True))
-        sweep.forward(body.nodes, values)
-        results = [values.get(r, r) for r in body.results]
-        return results, [sweep.tangents.get(r) for r in results]
+        return sweep.inlined(self._in_other_words(), self.operands)
 
     def batch(self, batch: Batch) -> list[Any]:
         body = self._in_other_words()

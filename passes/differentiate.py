@@ -33,6 +33,7 @@ from dxir.passes.derivation.beside import Beside
 from dxir.pipeline.base import Pass, option
 from dxir.transforms.functions import grad_function, jvp_function, vjp_function
 from dxir.transforms.options import LoopOptions, using
+from dxir.transforms.rules import Mode
 
 FUNCTION = "the function; @main, or the only public one, without it"
 RENAME_TO = "the name of the new function; main, to have it run"
@@ -88,8 +89,8 @@ class Differentiate(Pass, name="dxir-differentiate"):
 
     def put_beside(self, beside: Beside) -> bool:
         """Put the new function beside the old one; whether it is new."""
-        kinds = ("jvp", "pushforward") if self.mode == "forward" else ("vjp", "pullback")
-        return beside.add(self.suffix, self.derived, kinds)
+        mode = Mode.FORWARD if self.mode == "forward" else Mode.REVERSE
+        return beside.add(self.suffix, self.derived, mode)
 
     @property
     def suffix(self) -> str:

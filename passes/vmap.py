@@ -23,6 +23,7 @@ from dxir.passes.derivation.beside import Beside
 from dxir.passes.differentiate import FUNCTION, RENAME_TO
 from dxir.pipeline.base import Pass, option
 from dxir.transforms.functions import vmap_function
+from dxir.transforms.rules import Mode
 
 _NONE = "none"
 
@@ -66,7 +67,7 @@ class Vmap(Pass, name="dxir-vmap"):
                 where=beside.where,
                 hint="give size=8, say",
             )
-        return beside.add("vmap", self.mapped, ("batch",))
+        return beside.add("vmap", self.mapped, Mode.BATCHING)
 
     def mapped(self, function: Function, name: str) -> Function:
         """The new function."""

@@ -8,16 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from dxir import ops
-from dxir.derivatives import captured, moveaxis, rebuild
+from dxir.derivatives import captured, live_nodes, moveaxis, rebuild
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value, place
 from dxir.locations import at, caller_location
 from dxir.making import copied
-from dxir.op import Derived, expansion
+from dxir.op import expansion
 from dxir.sharding import DimSharding, Sharding
 from dxir.transforms.flagging import Flagging
-from dxir.transforms.registry import rules_for
 from dxir.transforms.rule_errors import STATIC, failed, miscounted, mistyped, no_value
+from dxir.transforms.rules import By, Mode, Resolution, refused, resolve
 from dxir.types import QuantizedType, TensorType
 
 
@@ -205,8 +205,20 @@ class Batching:
         """The results of a region on `arguments`, and which of them are batched."""
         for param, argument, flag in zip(region.params, arguments, batched, strict=True):
             self._values[param] = (argument, flag)
+        live: set[Node] | None = None
         for node in region.nodes:
-            self._node(node)
+            if live is not None and node not in live:
+                continue
+            if not self._is_batched(node):
+                self._same(node)
+                continue
+            way = resolve(node, Mode.BATCHING)
+            if way.is_refused:
+                live = live_nodes(region.nodes, region.results)
+                if node in live:
+                    raise refused(node, Mode.BATCHING)
+                continue
+            self._node(node, way)
         return [self.of(r) for r in region.results]
 
     def flags(self, region: Region, params: Sequence[bool]) -> list[bool]:
@@ -220,19 +232,20 @@ class Batching:
             found = self._expansions[node] = expansion(node)
         return found
 
-    def _node(self, node: Any) -> None:
+    def _is_batched(self, node: Node) -> bool:
+        for value in node.operands:
+            if self.of(value)[1]:
+                return True
+        return bool(node.regions) and any(self.of(v)[1] for v in captured(node.regions))
+
+    def _node(self, node: Any, way: Resolution) -> None:
         found = [self.of(v) for v in node.operands]
-        if not any(f for _, f in found) and not (
-            node.regions and any(self.of(v)[1] for v in captured(node.regions))
-        ):
-            self._same(node)
-            return
         operands = tuple([v for v, _ in found])
         batch = Batch(self, node, operands, tuple([f for _, f in found]))
         results: Sequence[Any] | None = None
         try:
             with at(node.location):
-                results = self._batched(node, batch)
+                results = self._batched(node, batch, way)
             for old, new in zip(node.results, results, strict=True):
                 if isinstance(new, Unbatched):
                     self._values[old] = (new.value, False)
@@ -252,24 +265,14 @@ class Batching:
         for old, new in zip(node.results, copy.results, strict=True):
             self._values[old] = (new, False)
 
-    def _batched(self, node: Any, batch: Batch) -> Sequence[Any]:
-        rules = rules_for(node)
-        cls = node.__class__
-        rule = None if rules is None else rules.of("batch")
-        if rule is not None:
-            results = rule(node, batch)
-        elif cls.batch is not None and cls.unbatchable is None:
-            results = node.batch(batch)
-        elif issubclass(cls, Derived):
+    def _batched(self, node: Any, batch: Batch, way: Resolution) -> Sequence[Any]:
+        if way.by is By.EXPANSION:
             body = self.expansion(node)
             return [
                 new if flag else Unbatched(new)
                 for new, flag in self.run(body, batch.operands, batch.batched)
             ]
-        else:
-            raise TransformError(
-                f"{node.op}: {batch_refusal(node) or 'no batch rule'}", where=node.location
-            )
+        results = way.on(node)(batch)
         return results if isinstance(results, (tuple, list)) else (results,)
 
     def _check(self, node: Node, old: Value, new: Value) -> None:
@@ -295,17 +298,3 @@ class Batching:
             if not isinstance(new, (Value, Unbatched)):
                 return no_value(node, "batch", new, "the batched form", old)
         return failed(node, "batch", error)
-
-
-def batch_refusal(node: Any) -> str | None:
-    """Why there is no batch rule for a node; None when there is one."""
-    cls = node.__class__
-    rules = rules_for(node)
-    if rules is not None and rules.says(node, "batch"):
-        return rules.refusal("batch")
-    if cls.unbatchable is not None:
-        return cls.unbatchable.reason  # type: ignore[no-any-return]
-    if cls.batch is not None or issubclass(cls, Derived):
-        lacking = node.lacks("batch")
-        return None if lacking is None else str(lacking.reason)
-    return "no batch rule"

@@ -7,7 +7,7 @@ from typing import Any
 
 from dxir.derivatives import taken
 from dxir.graph import Function, Region, Value
-from dxir.transforms.registry import rules_for
+from dxir.transforms.rules import By, Mode, resolve
 
 __all__ = ["Flagging", "RegionFlags"]
 
@@ -42,8 +42,11 @@ class Flagging:
     def _of_node(self, node: Any) -> Sequence[bool]:
         if not any(self._of(v) for v in taken(node)):
             return [False] * len(node.results)
-        rules = rules_for(node)
-        if rules is not None and rules.of("batch") is not None:
+        by = resolve(node, Mode.BATCHING).by
+        if by is By.NAME:
             return [True] * len(node.results)
-        found: Sequence[bool] = node.batch_flags([self._of(v) for v in node.operands], self)
+        given = [self._of(v) for v in node.operands]
+        if by is By.EXPANSION:
+            return self.region(self.expansion(node), given)
+        found: Sequence[bool] = node.batch_flags(given, self)
         return found

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dxir.derivatives import add_any, has_tangent, rebuild, zeros
+from dxir.derivatives import add_any, has_tangent, live_nodes, rebuild, zeros
 from dxir.errors import TransformError
 from dxir.graph import Node, Region, Value, place
 from dxir.locations import at
 from dxir.making import copied
-from dxir.op import Derived, Op, expansion
-from dxir.transforms.activity import jvp_refusal, part_of_tuple, varies
-from dxir.transforms.registry import rules_for
+from dxir.op import Op, expansion
+from dxir.transforms.activity import part_of_tuple, varies
 from dxir.transforms.rule_errors import failed, miscounted, mistyped, no_value
+from dxir.transforms.rules import By, Mode, Resolution, refused, resolve, rule_name
 
 Tangents = Sequence[Value | None]
 
@@ -32,20 +32,29 @@ class Forward:
         self.tangents: dict[Value, Value] = {}
 
     def run(
-        self, region: Region, arguments: Sequence[Value], tangents: Tangents
+        self,
+        region: Region,
+        arguments: Sequence[Value],
+        tangents: Tangents,
+        wanted: Iterable[int] | None = None,
     ) -> tuple[tuple[Value, ...], tuple[Value | None, ...]]:
-        """The results of a region on `arguments`, and their tangents (None for zero)."""
+        """The results of a region on `arguments`, and their tangents (None for zero).
+
+        `wanted` are the positions of the results whose tangents are; all by default.
+        """
         for argument, tangent in zip(arguments, tangents, strict=True):
             if tangent is not None:
                 self.tangents[argument] = tangent
-        return self.inlined(region, arguments)
+        results = region.results
+        used = results if wanted is None else [results[i] for i in wanted]
+        return self.inlined(region, arguments, used)
 
     def inlined(
-        self, region: Region, arguments: Sequence[Value]
+        self, region: Region, arguments: Sequence[Value], used: Iterable[Value] | None = None
     ) -> tuple[tuple[Value, ...], tuple[Value | None, ...]]:
         """A region put down in place of a node: its results, and their tangents."""
         values = dict(zip(region.params, arguments, strict=True))
-        self.forward(region.nodes, values)
+        self.forward(region.nodes, region.results if used is None else used, values)
         results = tuple([values.get(r, r) for r in region.results])
         return results, tuple([self.tangents.get(r) for r in results])
 
@@ -55,8 +64,13 @@ class Forward:
         inner.tangents.update(self.tangents)
         return inner
 
-    def forward(self, nodes: Sequence[Node], values: dict[Value, Value]) -> None:
-        """Put down copies of nodes, and what computes their tangents."""
+    def forward(
+        self, nodes: Sequence[Node], results: Iterable[Value], values: dict[Value, Value]
+    ) -> None:
+        """Put down copies of nodes, and what computes the tangents that those of `results` take.
+
+        What has no rule, and is not for these, has no tangent.
+        """
         for node in nodes:
             copy = copied(node, values)
             if (element := part_of_tuple(copy)) is not None:
@@ -65,9 +79,15 @@ class Forward:
             if not varies(copy, self.tangents):
                 place(copy)
                 continue
+            way = resolve(copy, Mode.FORWARD)
+            if way.is_refused:
+                if node in live_nodes(nodes, results, effects=False):
+                    raise refused(copy, Mode.FORWARD)
+                place(copy)
+                continue
             try:
                 with at(copy.location):
-                    found, tangents = self._active(copy)
+                    found, tangents = self._active(copy, way)
                 if found is not copy.results:
                     values.update(zip(node.results, found, strict=True))
                 if len(tangents) != len(found):
@@ -87,35 +107,20 @@ class Forward:
             raise mistyped(node, _rule_of(node), tangent, "a tangent", result.type)
         self.tangents[result] = tangent
 
-    def _active(self, node: Any) -> tuple[Sequence[Value], Tangents]:
-        rules = rules_for(node)
-        cls = node.__class__
-        given = [self.tangents.get(v) for v in node.operands]
-        rule = None if rules is None else rules.of("jvp", "pushforward")
-        if rules is not None and rule is not None and rule is rules.pushforward:
-            results, tangents = rule(node, self)
+    def _active(self, node: Any, way: Resolution) -> tuple[Sequence[Value], Tangents]:
+        if way.kind == "pushforward":
+            results, tangents = way.on(node)(self)
             return tuple(results), tuple(tangents)
-        if rule is not None:
-            place(node)
-            found = rule(node, tuple(given), _one_or_all(node))
-        elif cls.pushforward is not None:
-            results, tangents = node.pushforward(self)
-            return tuple(results), tuple(tangents)
-        elif cls.jvp is not None:
-            place(node)
-            found = node.jvp(tuple(given), _one_or_all(node))
-        elif cls.linear:
-            place(node)
-            found = _linear(node, given)
-        elif cls.multilinear:
-            place(node)
-            found = _multilinear(node, given)
-        elif issubclass(cls, Derived):
+        if way.by is By.EXPANSION:
             return self.inlined(expansion(node), node.operands)
+        place(node)
+        given = [self.tangents.get(v) for v in node.operands]
+        if way.kind == "linear":
+            found = _linear(node, given)
+        elif way.kind == "multilinear":
+            found = _multilinear(node, given)
         else:
-            raise TransformError(
-                f"{node.op}: {jvp_refusal(node) or 'no jvp rule'}", where=node.location
-            )
+            found = way.on(node)(tuple(given), _one_or_all(node))
         many = found if isinstance(found, (tuple, list)) else (found,)
         return node.results, many
 
@@ -124,13 +129,8 @@ def _one_or_all(node: Node) -> Any:
     return node.results[0] if len(node.results) == 1 else node.results
 
 
-def _rule_of(node: Any) -> str:
-    """Which rule forward mode takes for a node."""
-    rules = rules_for(node)
-    rule = None if rules is None else rules.of("jvp", "pushforward")
-    if rules is not None and rule is not None:
-        return "jvp" if rules.jvp is rule else "pushforward"
-    return "jvp" if node.__class__.pushforward is None else "pushforward"
+def _rule_of(node: Node) -> str:
+    return rule_name(node, Mode.FORWARD)
 
 
 def fields_of(node: Op, names: Sequence[str]) -> list[int]:

@@ -11,12 +11,13 @@ from dxir.graph import Function, Region, Value, building, place
 from dxir.locations import caller_location
 from dxir.making import copied
 from dxir.sharding import Sharding
-from dxir.transforms.activity import check_rules, jvp_refusal, vjp_refusal
-from dxir.transforms.batching import Batching, batch_refusal, from_front, to_front, with_batch
+from dxir.transforms.activity import check_rules
+from dxir.transforms.batching import Batching, from_front, to_front, with_batch
 from dxir.transforms.forward import Forward
 from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.options import is_integer
 from dxir.transforms.reverse import Reverse
+from dxir.transforms.rules import Mode
 from dxir.transforms.tracing import as_positions, is_listed
 from dxir.types import DType, TensorType, Type
 
@@ -123,12 +124,12 @@ def jvp_function(
         made.param_shardings[count + i] = function.param_shardings[position]
     started = [function.params[i] for i in wrt]
     reached = [function.results[i] for i in outputs]
-    check_rules(function, started, reached, jvp_refusal, "derivative")
+    check_rules(function, started, reached, Mode.FORWARD)
     with building(made):
         sweep = Forward()
         given = dict(zip(wrt, made.params[count:], strict=True))
         tangents = [given.get(i) for i in range(count)]
-        found, moved = sweep.run(function, made.params[:count], tangents)
+        found, moved = sweep.run(function, made.params[:count], tangents, outputs)
         pushed = [_tangent(moved[i], found[i]) for i in outputs]
         made.seal([*(found if value else ()), *pushed])
     _place_results(made, function, [function.result_shardings[i] for i in outputs], value)
@@ -209,13 +210,13 @@ def check_sizes(values: Iterable[Value]) -> None:
 def check_batching(function: Function, batched: Sequence[bool]) -> None:
     """Raise a TransformError that lists every op without a batch rule that would need one."""
     start = [p for p, b in zip(function.params, batched, strict=True) if b]
-    check_rules(function, start, None, batch_refusal, "batched form", every_type=True)
+    check_rules(function, start, None, Mode.BATCHING)
 
 
 def _check_reverse(function: Function, wrt: Sequence[int], outputs: Sequence[int]) -> None:
     started = [function.params[i] for i in wrt]
     reached = [function.results[i] for i in outputs]
-    check_rules(function, started, reached, vjp_refusal, "derivative")
+    check_rules(function, started, reached, Mode.REVERSE)
 
 
 def checked_axes(

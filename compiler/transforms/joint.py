@@ -7,7 +7,7 @@ comes out later. A structured op splits the joint functions of its regions, see 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dxir import ops
@@ -75,12 +75,17 @@ def reverse_joint(
 
 
 def forward_joint(
-    region: Region, varied: Flags, *, separate: bool = False, full: Flags | None = None
+    region: Region,
+    varied: Flags,
+    *,
+    separate: bool = False,
+    full: Flags | None = None,
+    wanted: Iterable[int] | None = None,
 ) -> Joint:
     """A region that captures nothing, with the tangents of its results beside them.
 
     Tangents that are always zero are left out, unless `full` says otherwise. With `separate` the
-    results can be had without the tangents.
+    results can be had without the tangents. `wanted` is what it is to a Forward sweep.
     """
     count = len(region.params)
     given = tuple([i for i, v in enumerate(varied) if v])
@@ -90,7 +95,8 @@ def forward_joint(
         sweep = Forward(separate=separate)
         seeds = dict(zip(given, function.params[count:], strict=True))
         inputs = function.params[:count]
-        results, tangents = sweep.run(region, inputs, [seeds.get(i) for i in range(count)])
+        moved = [seeds.get(i) for i in range(count)]
+        results, tangents = sweep.run(region, inputs, moved, wanted)
         found: dict[int, Value] = {}
         for i, (value, tangent) in enumerate(zip(results, tangents, strict=True)):
             made = tangent

@@ -10,10 +10,11 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Value
 from dxir.locations import caller_location
 from dxir.transforms.activity import check_rules
-from dxir.transforms.batching import Batching, batch_refusal, from_front, to_front
+from dxir.transforms.batching import Batching, from_front, to_front
 from dxir.transforms.calling import explained, named, refuse_names
 from dxir.transforms.functions import Axes, checked_size, is_axis, vmap_function
 from dxir.transforms.rule_errors import STATIC
+from dxir.transforms.rules import Mode
 from dxir.transforms.tracing import Call, Placing, check_function, not_a_value
 from dxir.transforms.trees import Tree, spread_prefix
 from dxir.types import QuantizedType, TensorType, Type
@@ -63,7 +64,7 @@ def vmap(
         traced = call.trace(types)
         flags = [axis is not None for axis in axes]
         start = [p for p, flag in zip(traced.region.params, flags, strict=True) if flag]
-        check_rules(traced.region, start, None, batch_refusal, "batched form", every_type=True)
+        check_rules(traced.region, start, None, Mode.BATCHING)
         outs = spread_prefix(out_axes, traced.out, "out_axes")
         with Placing(call.home) as placing:
             given = [to_front(v, axis) for v, axis in zip(call.leaves, axes, strict=True)]

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from dxir.errors import TransformError
 from dxir.graph import Node, Region
-from dxir.transforms.activity import callees, described
+from dxir.transforms.activity import callees
+from dxir.transforms.rule_errors import named_op
 
 __all__ = ["refuse_effects"]
 
@@ -20,7 +21,7 @@ def refuse_effects(node: Node) -> None:
         return
     raise TransformError(
         f"{node.op}: its predicate differs in the batch, so all elements run what is in it and "
-        f"the results are selected; {described(found)}, which has a side effect, would run for "
+        f"the results are selected; {named_op(found)}, which has a side effect, would run for "
         "elements that do not choose it",
         where=found.location or node.location,
         hint="take the effect out of it, or run the elements one by one with dxir.ops.map",

@@ -10,7 +10,7 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Value, building
 from dxir.locations import caller_location
 from dxir.making import inline
-from dxir.transforms.activity import check_rules, jvp_refusal
+from dxir.transforms.activity import check_rules
 from dxir.transforms.calling import (
     any_leaves,
     by,
@@ -33,6 +33,7 @@ from dxir.transforms.functions import (
 from dxir.transforms.joint import Joint, forward_joint
 from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.options import LoopOptions
+from dxir.transforms.rules import Mode
 from dxir.transforms.splitting import Split, split
 from dxir.transforms.tracing import Call, Traced, Wrt, check_function
 from dxir.transforms.trees import Tree, leaves_like
@@ -239,10 +240,10 @@ def _derived_count(call: Call, traced: Traced, has_aux: bool) -> int:
 
 def _linear_joint(whole: Function, wanted: Sequence[int], active: Sequence[int]) -> Joint:
     start = [whole.params[i] for i in wanted]
-    check_rules(whole, start, [whole.results[i] for i in active], jvp_refusal, "derivative")
+    check_rules(whole, start, [whole.results[i] for i in active], Mode.FORWARD)
     varied = [i in wanted for i in range(len(whole.params))]
     full = [i in active for i in range(len(whole.results))]
-    return forward_joint(whole, varied, separate=True, full=full)
+    return forward_joint(whole, varied, separate=True, full=full, wanted=active)
 
 
 def _linear_functions(function: Function, wrt: Wrt, outputs: Wrt) -> tuple[Function, Function]:

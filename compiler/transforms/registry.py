@@ -9,12 +9,10 @@ from typing import Any
 from dxir.declaration import RULES
 from dxir.derivatives import Undefined
 from dxir.errors import TransformError
-from dxir.graph import Node
 from dxir.locations import caller_location
 from dxir.op import REGISTRY, Composite, composite_name
 
 Rule = Callable[..., Any]
-_NAMED = frozenset(("composite", "custom_call"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,36 +28,6 @@ class Rules:
     batch: Rule | Undefined | None = None
     pullback: Rule | None = None
     pushforward: Rule | None = None
-
-    def of(self, *kinds: str) -> Rule | None:
-        """The first of these rules that there is."""
-        for kind in kinds:
-            rule = getattr(self, kind)
-            if rule is not None and not isinstance(rule, Undefined):
-                found: Rule = rule
-                return found
-        return None
-
-    def says(self, node: Node, *kinds: str) -> bool:
-        """Whether these rules decide, and not the class of the node.
-
-        A composite has a decomposition to go by; of a custom call nothing else is known.
-        """
-        return node.op == "custom_call" or any(getattr(self, k) is not None for k in kinds)
-
-    def undefined(self, *kinds: str) -> Undefined | None:
-        """What is said in place of these rules; None where nothing is, or one of them is there."""
-        found = [getattr(self, kind) for kind in kinds]
-        if self.of(*kinds) is not None:
-            return None
-        return next((rule for rule in found if isinstance(rule, Undefined)), None)
-
-    def refusal(self, *kinds: str) -> str | None:
-        """Why there is none of these rules; None when there is one."""
-        if self.of(*kinds) is not None:
-            return None
-        undefined = self.undefined(*kinds)
-        return f"{self.name} has no {kinds[0]} rule" if undefined is None else undefined.reason
 
 
 _RULES: dict[str, Rules] = {}
@@ -176,10 +144,9 @@ def rules_named(name: str, *, of_composite: bool = False) -> Rules | None:
     return found
 
 
-def rules_for(node: Node) -> Rules | None:
+def rules_for(node: Any) -> Rules | None:
     """The rules registered for what a composite or custom call names, if any."""
-    if node.op not in _NAMED or not (_RULES or _KERNELS):
+    attribute = node.named_by
+    if attribute is None or not (_RULES or _KERNELS):
         return None
-    composite = node.attrs.get("composite_name")
-    name = composite or node.attrs.get("call_target_name")
-    return rules_named(name, of_composite=bool(composite)) if name else None
+    return rules_named(node.attrs[attribute], of_composite=node.op == "composite")

@@ -10,11 +10,11 @@ from dxir.errors import TransformError
 from dxir.graph import Node, Region, Value, place
 from dxir.locations import at, moving
 from dxir.making import copied
-from dxir.op import Derived, expansion
-from dxir.transforms.activity import moves, part_of_tuple, reached_values, varies, vjp_refusal
+from dxir.op import expansion
+from dxir.transforms.activity import moves, part_of_tuple, reached_values, varies
 from dxir.transforms.options import LoopOptions, current_options
-from dxir.transforms.registry import rules_for
 from dxir.transforms.rule_errors import failed, miscounted, mistyped, no_value
+from dxir.transforms.rules import By, Mode, refused, resolve, rule_name
 
 Pull = Callable[[Sequence[Value | None]], Iterable[tuple[Value, Cotangent]]]
 """Takes a cotangent (or None) for each result; gives what it adds to values' cotangents."""
@@ -95,31 +95,18 @@ class Reverse:
 
     def _active(self, node: Any) -> Sequence[Value]:
         """Put down a node through which cotangents will come; its results."""
-        rules = rules_for(node)
-        cls = node.__class__
-        pull: Pull
-        rule = None if rules is None else rules.of("vjp", "pullback")
-        if rules is not None and rule is not None and rule is rules.pullback:
-            with at(node.location):
-                return self._record(node, *rule(node, self))
-        if rule is not None:
+        way = resolve(node, Mode.REVERSE)
+        if way.kind == "vjp":
             place(node)
-            pull = self._plain(node, lambda g, y: rule(node, g, y))
-        elif cls.pullback is not None:
+            self.varied.update([r for r in node.results if moves(r.type)])
+            self._tape.append((node, node.results, self._plain(node, way.on(node))))
+            return node.results  # type: ignore[no-any-return]
+        if way.kind == "pullback":
             with at(node.location):
-                return self._record(node, *node.pullback(self))
-        elif cls.vjp is not None:
-            place(node)
-            pull = self._plain(node, node.vjp)
-        elif issubclass(cls, Derived):
+                return self._record(node, *way.on(node)(self))
+        if way.by is By.EXPANSION:
             return self._expanded(node)
-        else:
-            raise TransformError(
-                f"{node.op}: {vjp_refusal(node) or 'no vjp rule'}", where=node.location
-            )
-        self.varied.update([r for r in node.results if moves(r.type)])
-        self._tape.append((node, node.results, pull))
-        return node.results  # type: ignore[no-any-return]
+        raise refused(node, Mode.REVERSE)
 
     def _record(self, node: Node, results: Sequence[Value], pull: Pull) -> tuple[Value, ...]:
         if pull is not replaced:
@@ -203,9 +190,5 @@ def _made(node: Node, value: Value, part: Any) -> Value | None:
     raise no_value(node, _rule_of(node), given, "the cotangent", value)
 
 
-def _rule_of(node: Any) -> str:
-    """Which rule reverse mode takes for a node."""
-    rules = rules_for(node)
-    if rules is not None and rules.of("vjp", "pullback") is not None:
-        return "vjp" if rules.vjp is rules.of("vjp", "pullback") else "pullback"
-    return "vjp" if node.__class__.pullback is None else "pullback"
+def _rule_of(node: Node) -> str:
+    return rule_name(node, Mode.REVERSE)

@@ -42,7 +42,7 @@ from dxir.reading import (
 )
 from dxir.symbols import called_functions
 from dxir.transforms.doubts import doubts_to
-from dxir.transforms.registry import rules_named
+from dxir.transforms.rules import Mode, is_registered
 
 MADE_BY = "dxir.made_by"
 """The attribute of a function with the pass that made it of another one."""
@@ -84,11 +84,11 @@ class Beside:
         self,
         suffix: str,
         make: Callable[[Function, str], Function],
-        kinds: tuple[str, ...],
+        mode: Mode,
     ) -> bool:
         """Put what `make` gives for the function and a name into the module; whether it is new.
 
-        `kinds` are the rules that kernels must have to be left as they are.
+        Kernels that have a rule of the `mode` are left as they are.
         """
         name = self._rename_to or f"{self.name}_{suffix}"
         there = self._functions.get(name)
@@ -105,7 +105,7 @@ class Beside:
                 where=None if there is None else where_of(there.location),
                 hint="choose another name by rename-to",
             )
-        made = self._made(name, make, kinds)
+        made = self._made(name, make, mode)
         if there is not None:
             self._put_aside(there)
         self._insert(made, name)
@@ -146,11 +146,11 @@ class Beside:
         self,
         name: str,
         make: Callable[[Function, str], Function],
-        kinds: tuple[str, ...],
+        mode: Mode,
     ) -> ir.Module:
         try:
             with collection_paused():
-                source = Raising(self._alone(kinds), trusted=True).module()[self.name]
+                source = Raising(self._alone(mode), trusted=True).module()[self.name]
                 place = source.location or NOWHERE  # and not whoever runs the pass
                 with at(place), doubts_to(self._doubt):
                     made = make(source, name)
@@ -171,7 +171,7 @@ class Beside:
     def _doubt(self, message: str, where: str | None) -> None:
         self._by.sink(Diagnostic("warning", message, where, pass_name=self._by.name))
 
-    def _alone(self, kinds: tuple[str, ...]) -> ir.Module:
+    def _alone(self, mode: Mode) -> ir.Module:
         """The function and all that it names, in a module with nothing else but meshes."""
         known: Known = {}
 
@@ -187,7 +187,7 @@ class Beside:
             op = view.operation
             if op.name == "sdy.mesh" or (op.name == "func.func" and function_name(op) in wanted):
                 op.clone(at)
-        composites_again(module, Counter(), unless=lambda op: _has_rules(op, kinds))
+        composites_again(module, Counter(), unless=lambda op: is_registered(target_of(op), mode))
         return module
 
     def _lowered(self, made: Function) -> ir.Module:
@@ -264,11 +264,6 @@ def _text(function: IrOperation) -> str:
     data = function.get_asm(binary=True)
     assert isinstance(data, bytes)
     return _SYMBOL.sub("@(", data.decode("utf-8", "replace"), count=1)
-
-
-def _has_rules(op: IrOperation, kinds: tuple[str, ...]) -> bool:
-    rules = rules_named(target_of(op))
-    return rules is not None and rules.of(*kinds) is not None
 
 
 def _name_apart(made: Function) -> None:

@@ -9,6 +9,7 @@ from dxir.errors import PassError
 from dxir.program import Program
 
 _ORIGINS = "dxir-propagate{origins=true}"
+_CHLO = "func.func(chlo-legalize-to-stablehlo)"
 _PLAIN = "dxir-propagate"
 _COLLECTIVES = "dxir-insert-collectives"
 _STATIC = "static shape"  # what Shardy asks for, of the operands of most ops
@@ -30,9 +31,10 @@ class Stages:
 def stages_of(program: Program) -> Stages:
     """Run propagation and the insertion of collectives. Raises PassError.
 
-    Composites are decomposed first, as they are for XLA; as a whole they would be gathered.
+    Composites and CHLO are expanded first, as dxir-partition does, and XLA: Shardy has no rules for
+    them, and as they are they would be gathered.
     """
-    program = program.decompose()
+    program = program.decompose().run_passes(_CHLO)
     before = program.diagnostics
     extra: tuple[Diagnostic, ...] = ()
     try:

@@ -25,7 +25,7 @@ from dxir.passes.insert_collectives import INSERTED
 from dxir.passes.partitioning.localizing import Localizing, random_ops
 from dxir.passes.partitioning.lying import Lying
 from dxir.passes.strip_sharding import StripSharding
-from dxir.pipeline.base import Pass
+from dxir.pipeline.base import Pass, option
 from dxir.reading import attribute, functions, is_public, signature
 from dxir.sharding import Mesh, Sharding
 from dxir.sharding_codec import encode_sharding
@@ -37,13 +37,17 @@ LIES = "dxir.lies"
 class Localize(Pass, name="dxir-localize"):
     """Make a program over a mesh the program of one device, on its parts of all values."""
 
+    pad: bool = option(
+        "give every device a part of the larger size where axes do not divide", default=False
+    )
+
     def run(self, module: ir.Module) -> bool:
         before = bytecode_of(module)
-        localize(self, module)
+        localize(self, module, pad=self.pad)
         return bytecode_of(module) != before
 
 
-def localize(pass_: Pass, module: ir.Module) -> None:
+def localize(pass_: Pass, module: ir.Module, *, pad: bool) -> None:
     """Do it in place."""
     lying = Lying(module)
     mesh = lying.mesh()
@@ -57,7 +61,7 @@ def localize(pass_: Pass, module: ir.Module) -> None:
             hint="use rng_bit_generator, whose numbers follow from its state",
         )
     notes = _notes(module, lying, mesh)
-    Localizing(module).run()
+    Localizing(module, pad=pad).run()
     _strip(pass_, module)
     for function, key, entries in notes:
         _add(function, key, entries)

@@ -35,6 +35,10 @@ class Partition(Pass, name="dxir-partition"):
         "expand composites and CHLO first, so that they are split, too", default=True
     )
 
+    pad: bool = option(
+        "give every device a part of the larger size where axes do not divide", default=False
+    )
+
     def run(self, module: ir.Module) -> bool:
         if not Meshes(module).named and not says_sharding(module):
             return False
@@ -42,7 +46,7 @@ class Partition(Pass, name="dxir-partition"):
         if self.decompose:
             decompose(module, Ends())
             run_native(module, _CHLO, "CHLO cannot be made StableHLO")
-        propagate(self, module, origins=False, keep_undivided=False)
+        propagate(self, module, origins=False, keep_undivided=self.pad)
         insert_collectives(self, module)
-        localize(self, module)
+        localize(self, module, pad=self.pad)
         return bytecode_of(module) != before

@@ -75,6 +75,35 @@ class Communication:
             {"slice_sizes": ir.DenseI64ArrayAttr.get(shape)},
         )
 
+    def gathered(
+        self, op: IrOperation, value: IrValue, mesh: Mesh, axes: Sequence[AxisRef], dim: int
+    ) -> IrValue:
+        """The pieces of a value along a dimension that the devices along axes have, joined."""
+        if axes_size(mesh, axes) == 1:
+            return value
+        shape = list(ir.RankedTensorType(value.type).shape)
+        shape[dim] *= axes_size(mesh, axes)
+        attributes = self.attributes(mesh, axes)
+        attributes["all_gather_dim"] = _i64(dim)
+        attributes["use_global_device_ids"] = ir.UnitAttr.get()
+        type = with_shape(value.type, shape, op.location)
+        return _make(op, "stablehlo.all_gather", type, [value], attributes)
+
+    def reduced(self, move: Move) -> IrValue:
+        """What a reduce_scatter gives a piece of."""
+        lists = _lists(move.op, "reduce_scatter_axes")
+        axes = [axis for one in lists for axis in one]
+        return self.all_reduced(move.op, move.after.mesh, axes)
+
+    def all_reduced(self, op: IrOperation, mesh: Mesh, axes: Sequence[AxisRef]) -> IrValue:
+        """What the devices along axes have, combined."""
+        attributes = self.attributes(mesh, axes)
+        attributes["use_global_device_ids"] = ir.UnitAttr.get()
+        value = op.operands[0]
+        made = _make(op, "stablehlo.all_reduce", value.type, [value], attributes, 1)
+        _fill(made.owner.operation, _kind(op))
+        return made
+
     def attributes(self, mesh: Mesh, axes: Sequence[AxisRef]) -> dict[str, IrAttribute]:
         """The groups of devices along axes, and a channel that is not used yet."""
         return {"replica_groups": self.groups(mesh, axes), "channel_handle": self.handle()}
@@ -138,30 +167,16 @@ def _all_slice(self: Communication, move: Move) -> IrValue:
 
 @_maker("all_gather")
 def _all_gather(self: Communication, move: Move) -> IrValue:
-    op, mesh = move.op, move.after.mesh
-    value = op.operands[0]
-    for i, axes in enumerate(_lists(op, "gathering_axes")):
-        if axes_size(mesh, axes) > 1:
-            shape = list(ir.RankedTensorType(value.type).shape)
-            shape[i] *= axes_size(mesh, axes)
-            attributes = self.attributes(mesh, axes)
-            attributes["all_gather_dim"] = _i64(i)
-            attributes["use_global_device_ids"] = ir.UnitAttr.get()
-            type = with_shape(value.type, shape, op.location)
-            value = _make(op, "stablehlo.all_gather", type, [value], attributes)
+    value = move.op.operands[0]
+    for i, axes in enumerate(_lists(move.op, "gathering_axes")):
+        value = self.gathered(move.op, value, move.after.mesh, axes, i)
     return value
 
 
 @_maker("all_reduce")
 def _all_reduce(self: Communication, move: Move) -> IrValue:
-    op = move.op
-    axes = CODECS["sdy_axes"].decode(op.attributes["reduction_axes"])
-    attributes = self.attributes(move.after.mesh, axes)
-    attributes["use_global_device_ids"] = ir.UnitAttr.get()
-    value = op.operands[0]
-    made = _make(op, "stablehlo.all_reduce", value.type, [value], attributes, 1)
-    _fill(made.owner.operation, _kind(op))
-    return made
+    axes = CODECS["sdy_axes"].decode(move.op.attributes["reduction_axes"])
+    return self.all_reduced(move.op, move.after.mesh, axes)
 
 
 @_maker("reduce_scatter")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from dxir.diagnostics import where_of
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, IrType, ir, stablehlo
-from dxir.passes.partitioning.communication import Communication
 from dxir.passes.partitioning.lying import with_shape
+from dxir.passes.partitioning.padding import Padding
 from dxir.passes.partitioning.whole import ints, number
 from dxir.sharding import Sharding
 
@@ -21,7 +21,7 @@ class Piece:
     op: IrOperation
     whole: IrType
     sharding: Sharding | None
-    talk: Communication
+    padding: Padding
 
 
 Local = Callable[[Piece], "IrOperation | None"]
@@ -60,8 +60,7 @@ def _constant(piece: Piece) -> IrOperation | None:
     if type == whole:
         return made
     assert sharding is not None
-    lists = [dim.axes for dim in sharding.dims]
-    return piece.talk.sliced(op, made.results[0], sharding.mesh, lists).owner.operation
+    return piece.padding.piece(op, made.results[0], sharding).owner.operation
 
 
 @_op("stablehlo.iota")
@@ -80,8 +79,8 @@ def _iota(piece: Piece) -> IrOperation | None:
         with_shape(type, [size], op.location),
         {"iota_dimension": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0)},
     )
-    axes = sharding.dims[dimension].axes
-    own = piece.talk.sliced(op, line.results[0], sharding.mesh, [axes])
+    lies = Sharding(sharding.mesh, sharding.dims[dimension])
+    own = piece.padding.piece(op, line.results[0], lies)
     return ir.Operation.create(
         "stablehlo.broadcast_in_dim",
         results=[type],

@@ -12,6 +12,7 @@ from dxir.mlir import IrOperation, IrValue, decode_type, ir, stablehlo
 from dxir.passes.partitioning.communication import Communication, Move
 from dxir.passes.partitioning.local_ops import LOCAL_OPS, Piece
 from dxir.passes.partitioning.lying import MANUAL, Lying, local_type, manual_axes
+from dxir.passes.partitioning.padding import Padding
 from dxir.reading import (
     attribute,
     function_name,
@@ -38,15 +39,17 @@ _MOST_SHOWN = 3
 class Localizing:
     """One module on its way."""
 
-    def __init__(self, module: ir.Module) -> None:
-        self.module = module
+    def __init__(self, module: ir.Module, *, pad: bool = False) -> None:
+        self.module, self.pad = module, pad
         self.lying = Lying(module)
         self.talk = Communication(_last_channel(module))
+        self.padding = Padding(self.talk)
         self.gone: list[IrOperation] = []
 
     def run(self) -> None:
         """Do it in place. Raises PassError before anything is changed, where it cannot be done."""
-        check_divided(self.lying)
+        if not self.pad:
+            check_divided(self.lying)
         for function in functions(self.module):
             if has_body(function):
                 self._function(function)
@@ -56,9 +59,7 @@ class Localizing:
     def _function(self, function: IrOperation) -> None:
         for block in function.regions[0].blocks:
             for argument in block.arguments:
-                argument.set_type(
-                    local_type(argument.type, self.lying.of(argument), function.location)
-                )
+                self._make_local(argument, function)
             self._block(block, ())
         type = signature(function)
         lying = self.lying.results(function)
@@ -79,8 +80,9 @@ class Localizing:
                 raise PassError(
                     f"'{op.name}' does not say what it gives", where=where_of(op.location)
                 )
-            before = self.lying.of(op.operands[0])
-            self._put(op, self.talk.local(Move(op, before, after, manual)))
+            move = Move(op, self.lying.of(op.operands[0]), after, manual)
+            way = self.padding.moved(move) if self.pad else None
+            self._put(op, self.talk.local(move) if way is None else way)
             return
         if op.name in _SAME:
             self._put(op, op.operands[0])
@@ -90,25 +92,32 @@ class Localizing:
             return
         whole = [result.type for result in op.results]
         for result in op.results:
-            result.set_type(local_type(result.type, self.lying.of(result), op.location))
+            self._make_local(result, op)
+        if self.pad:
+            self.padding.mask(op, self.lying.known)
         for region in op.regions:
             for block in region.blocks:
                 for argument in block.arguments:
-                    lies = self.lying.of(argument)
-                    argument.set_type(local_type(argument.type, lies, op.location))
+                    self._make_local(argument, op)
                 self._block(block, manual)
         make = LOCAL_OPS.get(op.name)
         if make is None:
             return
-        made = make(Piece(op, whole[0], self.lying.of(op.results[0]), self.talk))
+        made = make(Piece(op, whole[0], self.lying.of(op.results[0]), self.padding))
         if made is not None:
             self._put(op, made.results[0])
+
+    def _make_local(self, value: IrValue, op: IrOperation) -> None:
+        """Give a value the type of a device's part."""
+        self.padding.note(value, value.type)
+        value.set_type(local_type(value.type, self.lying.of(value), op.location))
 
     def _put(self, op: IrOperation, value: IrValue) -> None:
         """Put a value in the place of an op's only result."""
         sharding = self.lying.of(op.results[0])
         if sharding is not None:
             self.lying.known[value] = sharding
+        self.padding.note(value, self.padding.whole.get(op.results[0], op.results[0].type))
         op.results[0].replace_all_uses_with(value)
         self.gone.append(op)
 
@@ -117,6 +126,7 @@ class Localizing:
         block = op.regions[0].blocks[0]
         axes = manual_axes(op)
         for argument, operand in zip(block.arguments, op.operands, strict=True):
+            self.padding.note(operand, argument.type)
             argument.replace_all_uses_with(operand)
         end = terminator(block)
         for view in list(block.operations):
@@ -129,6 +139,7 @@ class Localizing:
             sharding = self.lying.of(result)
             if sharding is not None:
                 self.lying.known[value] = sharding
+            self.padding.note(value, result.type)
         self.gone.append(op)
 
 

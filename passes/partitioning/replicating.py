@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dxir.mlir import IrOperation, IrValue, TypeCache, ir
+from dxir.passes.partitioning.joining import joined_dims
 from dxir.passes.partitioning.lying import Lying
 from dxir.passes.partitioning.whole import is_known, whole_dims
 from dxir.pipeline.base import Pass
@@ -38,6 +39,9 @@ class _Replicating:
 
     def run(self) -> None:
         dims = whole_dims(self.op)
+        if self.op.name == "stablehlo.reshape":
+            lies = [self.lying.of(v) for v in (self.op.operands[0], self.op.results[0])]
+            joined_dims(self.op, lies, dims)
         if not dims.operands and not dims.results:
             return
         lost: set[str] = set()

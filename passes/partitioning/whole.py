@@ -133,6 +133,14 @@ def _slice(op: IrOperation, found: Dims) -> None:
     found.add((0,), (0,), (i for i, (a, b) in enumerate(zip(shape, sizes, strict=True)) if a != b))
 
 
+@_rule("broadcast_in_dim")
+def _broadcast_in_dim(op: IrOperation, found: Dims) -> None:
+    """A single element that is spread is needed by all."""
+    shape, sizes = _shape(op.operands[0]), _shape(op.results[0])
+    dims = ints(op.attributes["broadcast_dimensions"])
+    found.add((0,), (), (i for i, d in enumerate(dims) if shape[i] != sizes[d]))
+
+
 @_rule("pad")
 def _pad(op: IrOperation, found: Dims) -> None:
     edges = (ints(op.attributes[f"edge_padding_{side}"]) for side in ("low", "high"))
@@ -236,6 +244,7 @@ def _gather(op: IrOperation, found: Dims) -> None:
     shape, sizes = _shape(op.operands[0]), ints(op.attributes["slice_sizes"])
     batching = set(numbers.operand_batching_dims)
     cut = {i for i, (a, b) in enumerate(zip(shape, sizes, strict=True)) if a != b} - batching
+    cut |= set(numbers.collapsed_slice_dims)
     found.add((0,), (), cut)
     gone = {*numbers.collapsed_slice_dims, *batching}
     kept = [i for i in range(len(shape)) if i not in gone]

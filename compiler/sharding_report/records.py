@@ -164,16 +164,13 @@ class ValueReport:
 class Runs:
     """How often something runs in a run of the program; `count` is None where that is not known.
 
-    `text` says why it is not once, and is empty where it is.
+    `text` says why it is not once, and is empty where it is. `counted` is the number that totals
+    are made with: loops of unknown steps count as one step.
     """
 
     count: int | None = 1
     text: str = ""
-
-    @property
-    def counted(self) -> int:
-        """The number that totals are made with: 1 where it is not known."""
-        return 1 if self.count is None else self.count
+    counted: int = 1
 
     def __str__(self) -> str:
         number = "?" if self.count is None else str(self.count)

@@ -13,6 +13,7 @@ from dxir.reading import attribute, maker_of, symbol, terminator
 from dxir.sharding_report.records import Runs
 from dxir.sharding_report.scan import Scan, short
 
+_MOST_TEXTS = 3
 _CONSTANTS = ("stablehlo.constant", "sdy.constant")
 _STEPS = ("stablehlo.add", "stablehlo.subtract")
 _DIRECTION = {"LT": "<", "LE": "<=", "GT": ">", "GE": ">=", "NE": "!="}
@@ -40,20 +41,21 @@ class Frequencies:
     def _function(self, name: str, sites: list[tuple[str, IrOperation]], entry: str) -> Runs:
         if not sites or name == entry:
             return Runs()
-        total: int | None = 0
-        texts: list[str] = []
-        for caller, op in sites:
-            runs = self.of(caller, op)
-            total = None if total is None or runs.count is None else total + runs.count
-            texts.append(runs.text)
-        times = "" if len(sites) == 1 else f"{len(sites)} calls of @{name}"
-        inner = next((t for t in texts if t), "")
-        return Runs(total, ", ".join(t for t in (times, inner) if t))
+        found = [self.of(caller, op) for caller, op in sites]
+        counts = [runs.count for runs in found]
+        texts = list(dict.fromkeys(runs.text for runs in found if runs.text))
+        times = [] if len(sites) == 1 else [f"{len(sites)} calls of @{name}"]
+        return Runs(
+            None if None in counts else sum([c or 0 for c in counts]),
+            ", ".join([*times, *texts[:_MOST_TEXTS]]),
+            sum([runs.counted for runs in found]),
+        )
 
     def of(self, function: str, op: IrOperation) -> Runs:
         """How often an op of a function runs."""
         around = self._functions.get(function, Runs())
-        count, texts = around.count, [around.text] if around.text else []
+        count, counted = around.count, around.counted
+        texts = [around.text] if around.text else []
         inner = op
         while inner.name != "func.func":
             parent = inner.parent
@@ -69,11 +71,12 @@ class Frequencies:
                 else:
                     steps = trips + 1 if in_condition else trips
                     count = None if count is None else count * steps
+                    counted *= steps
                     texts.append(f"in a loop of {trips} steps")
             elif outer.name in ("stablehlo.case", "stablehlo.if"):
                 texts.append(f"at most, in a branch of {short(outer.name)}")
             inner = outer
-        return Runs(count, ", ".join(texts))
+        return Runs(count, ", ".join(texts), counted)
 
     def trips(self, loop: IrOperation) -> int | None:
         """The steps of a loop that counts from a constant to a constant; None for another."""

@@ -4,9 +4,9 @@
 
 A stage is a program of its own, compiled for its own devices, and data parallel on them. A batch is
 cut into pieces that follow each other through the stages and back, as in GPipe: while the second
-stage works on the first piece, the first stage works on the second. A call returns before its
-result is there, so that the loops below only say what needs what. Nothing moves from group to group
-but activations and their gradients, by `array.to(placement)`.
+stage works on the first piece, the first stage works on the second. Nothing goes from group to
+group but activations and their gradients, by `array.to(placement)`. That waits for the array, while
+a call returns before its result is there: so all stages of a turn are called, and then things move.
 """
 
 from __future__ import annotations
@@ -53,45 +53,51 @@ def backward() -> dxir.Function:
     return b.build(gradient_x, total + gradient_w, shardings=[divided, whole])
 
 
-def turn() -> dxir.Function:
-    """`(w, x, y, sum of w's gradients so far) -> (loss, gradient of x, sum)`, of the last stage."""
-    b = dxir.Builder("turn", mesh=mesh)
+def last() -> dxir.Function:
+    """`(w, x, y, sum of w's gradients so far) -> (gradient of x, sum, loss)`, of the last stage."""
+    b = dxir.Builder("last", mesh=mesh)
     w, x = b.param(W, name="w", sharding=whole), b.param(X, name="x", sharding=divided)
     y, total = b.param(X, name="y", sharding=divided), b.param(W, name="total", sharding=whole)
     value, (gradient_w, gradient_x) = dxir.value_and_grad(loss, wrt=(0, 1))(w, x, y)
-    return b.build(value, gradient_x, total + gradient_w, shardings=[None, divided, whole])
+    return b.build(gradient_x, total + gradient_w, value, shardings=[divided, whole, P()])
 
 
 def pipeline(weights: list[Any], x: Any, y: Any) -> tuple[float, list[Any], int]:
     """The loss, the gradients of the weights, and the bytes that went from group to group."""
     devices = dxir.devices(count=STAGES * GROUP)
     groups = [devices[i * GROUP : (i + 1) * GROUP] for i in range(STAGES)]
-    forwards = [dxir.compile(forward(), devices=group) for group in groups[:-1]]
-    backwards = [dxir.compile(backward(), devices=group) for group in groups[:-1]]
-    last = dxir.compile(turn(), devices=groups[-1])
-    stages = [*backwards, last]
-    weights = [dxir.to_device(w, s.placements[0]) for w, s in zip(weights, stages, strict=True)]
-    totals = [dxir.to_device(np.zeros(W.shape, np.float32), s.placements[3]) for s in stages]
-    xs, ys = np.split(x, PIECES), np.split(y, PIECES)
-    losses: list[Any] = []
-    kept: list[list[Any]] = []  # the inputs of the stages, for each piece
+    forth: list[Any] = [dxir.compile(forward(), devices=group) for group in groups[:-1]]
+    back: list[Any] = [dxir.compile(backward(), devices=group) for group in groups[:-1]]
+    back.append(dxir.compile(last(), devices=groups[-1]))
+    weights = [dxir.to_device(w, run.placements[0]) for w, run in zip(weights, back, strict=True)]
+    totals = [
+        dxir.to_device(np.zeros(W.static_shape, np.float32), run.placements[3]) for run in back
+    ]
+
     moved = 0
-    for piece in range(PIECES):
-        inputs = [dxir.to_device(xs[piece], forwards[0].placements[1])]
-        for stage, run in enumerate(forwards):
-            result = run(weights[stage], inputs[-1])
-            inputs.append(result.to(stages[stage + 1].placements[1]))
+    inputs: list[list[Any]] = [np.split(x, PIECES), *[[None] * PIECES for _ in forth]]
+    for turn in range(PIECES + STAGES - 2):
+        busy = [(s, turn - s) for s in range(STAGES - 1) if 0 <= turn - s < PIECES]
+        results = [forth[s](weights[s], inputs[s][piece]) for s, piece in busy]
+        for (s, piece), result in zip(busy, results, strict=True):
+            inputs[s + 1][piece] = result.to(back[s + 1].placements[1])
             moved += result.nbytes
-        kept.append(inputs)
-    for piece in range(PIECES):
-        inputs = kept[piece]
-        value, g, totals[-1] = last(weights[-1], inputs[-1], ys[piece], totals[-1])
-        losses.append(value)
-        for stage in reversed(range(STAGES - 1)):
-            run = backwards[stage]
-            moved += g.nbytes
-            given = inputs[stage], g.to(run.placements[2]), totals[stage]
-            g, totals[stage] = run(weights[stage], *given)
+
+    losses: list[Any] = []
+    given: list[list[Any]] = [*[[None] * PIECES for _ in forth], np.split(y, PIECES)]
+    for turn in range(PIECES + STAGES - 1):
+        after = [(s, turn - (STAGES - 1 - s)) for s in range(STAGES)]
+        busy = [(s, piece) for s, piece in after if 0 <= piece < PIECES]
+        results = []
+        for s, piece in busy:
+            arguments = weights[s], inputs[s][piece], given[s][piece], totals[s]
+            gradient, totals[s], *value = back[s](*arguments)
+            results.append(gradient)
+            losses += value
+        for (s, piece), gradient in zip(busy, results, strict=True):
+            if s > 0:
+                given[s - 1][piece] = gradient.to(back[s - 1].placements[2])
+                moved += gradient.nbytes
     return sum(map(float, losses)), totals, moved
 
 
@@ -113,7 +119,7 @@ def alone(weights: list[Any], x: Any, y: Any) -> Any:
 def main() -> None:
     """Compute loss and gradients both ways."""
     rng = np.random.default_rng(0)
-    weights = [rng.normal(0, 0.3, W.shape).astype(np.float32) for _ in range(STAGES)]
+    weights = [rng.normal(0, 0.3, W.static_shape).astype(np.float32) for _ in range(STAGES)]
     x, y = (rng.normal(0, 1, (BATCH, WIDTH)).astype(np.float32) for _ in range(2))
     value, gradients, moved = pipeline(weights, x, y)
     expected, *one = alone(weights, x, y)

@@ -69,7 +69,7 @@ def main() -> None:
     rng = np.random.default_rng(0)
     for layer, weights in ((mlp, MLP), (attention, ATTENTION)):
         types = [f32[BATCH, TOKENS, MODEL], *[type for _, type, _ in weights]]
-        arrays = [rng.normal(0, 0.3, type.shape).astype(np.float32) for type in types]
+        arrays = [rng.normal(0, 0.3, type.static_shape).astype(np.float32) for type in types]
         alone = dxir.compile(gradient(layer, weights), devices=1)(*arrays)
 
         program = dxir.lower(forward(layer, weights))

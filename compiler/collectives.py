@@ -120,7 +120,7 @@ def _body(what: str, reducer: Any) -> Callable[[Value, Value], Value]:
 def _is_native(reducer: object, x: Value) -> bool:
     """Whether XLA combines by the reducer itself: by bits it does with flags, not integers."""
     if reducer in ("and", "or"):
-        return x.dtype.is_bool
+        return bool(x.dtype.is_bool)
     return isinstance(reducer, str) and reducer != "xor"
 
 
@@ -195,9 +195,12 @@ def all_gather(x: Values, over: Axes, *, axis: int = 0) -> Values:
 def all_to_all(x: Values, over: Axes, *, split_axis: int, concat_axis: int) -> Values:
     """`x`, split along `split_axis` among the devices; what comes is joined along `concat_axis`."""
     group = _Group("all_to_all", over)
-    axes = {"split_axis": split_axis, "concat_axis": concat_axis}
-    # Of several operands XLA sends each to one device, which is something else.
-    found = [ops.all_to_all((v,), **axes, **group.partitions())[0] for v in _listed(x)]
+    found = [  # of several operands XLA sends each to one device, which is something else
+        ops.all_to_all((v,), split_axis=split_axis, concat_axis=concat_axis, **group.partitions())[
+            0
+        ]
+        for v in _listed(x)
+    ]
     return _like(x, found)
 
 

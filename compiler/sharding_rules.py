@@ -137,15 +137,20 @@ class ShardingRule:
         sizes = self._solved([entry for row in rows for entry in row])
         numbers = {name: i for i, name in enumerate(sizes)}
         maps = [tuple([tuple([numbers[n] for n in dim]) for dim, _ in row]) for row in rows]
-        kinds = [
-            tuple(sorted(i for n, i in numbers.items() if _stem(n) in getattr(self, kind)))
-            for kind in _KINDS
-        ]
         count = len(operands)
         rule = OpShardingRule(
-            tuple(sizes.values()), tuple(maps[:count]), tuple(maps[count:]), *kinds
+            tuple(sizes.values()),
+            tuple(maps[:count]),
+            tuple(maps[count:]),
+            self._numbered("reduction", numbers),
+            self._numbered("need_replication", numbers),
+            self._numbered("permutation", numbers),
+            self._numbered("blocked_propagation", numbers),
         )
         return extended(rule, results[len(made) :])
+
+    def _numbered(self, kind: str, numbers: Mapping[str, int]) -> tuple[int, ...]:
+        return tuple(sorted(i for n, i in numbers.items() if _stem(n) in getattr(self, kind)))
 
     def _solved(self, entries: Sequence[tuple[Dim, Any]]) -> dict[str, int]:
         """The size of each factor, in the order in which they come."""

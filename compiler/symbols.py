@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from dxir.attributes import MeshAxesGroups
-from dxir.errors import GraphError, OperandError, ShardingError
+from dxir.errors import GraphError, OperandError, ShardingError, ShardingWarning
 from dxir.graph import Function, Module, Region
-from dxir.locations import caller_location
+from dxir.locations import caller_location, warn_at_caller
 from dxir.sharding import Mesh, Sharding
 
 
@@ -145,7 +145,7 @@ def _shardings_in(value: Any) -> Iterator[Sharding | MeshAxesGroups]:
 def collect_meshes(functions: Iterable[Function], declared: Iterable[Mesh]) -> tuple[Mesh, ...]:
     """The declared meshes and those that shardings use, each name once."""
     found: dict[str, Mesh] = {}
-    used = (s.mesh for function in functions for s in _shardings_of(function))
+    used = [s.mesh for function in functions for s in _shardings_of(function)]
     for mesh in (*declared, *used):
         if not mesh.name:
             continue  # written inline, wherever it is used
@@ -155,4 +155,17 @@ def collect_meshes(functions: Iterable[Function], declared: Iterable[Mesh]) -> t
                 f"two different meshes are called {mesh.name!r}: {other.axes} and {mesh.axes}",
                 hint="give each mesh its own name",
             )
+    _tell_sizes(used)
     return tuple(found.values())
+
+
+def _tell_sizes(used: Iterable[Mesh]) -> None:
+    """Warn of meshes that cannot be those of one program."""
+    sizes = {mesh.size: mesh for mesh in used if mesh.axes}
+    if len(sizes) > 1:
+        listed = " and ".join(f"{n} ({mesh.name!r})" for n, mesh in sorted(sizes.items()))
+        warn_at_caller(
+            f"the meshes of one program have different numbers of devices: {listed}; take one "
+            "mesh, or parts of its axes",
+            ShardingWarning,
+        )

@@ -88,7 +88,7 @@ def _notes(module: ir.Module, lying: Lying, mesh: Mesh) -> Notes:
             ("arg_attrs", lying.parameters(function), type.inputs),
             ("res_attrs", lying.results(function), type.results),
         ):
-            entries = []
+            entries: list[dict[str, IrAttribute]] = []
             for sharding, whole in zip(shardings, given, strict=True):
                 rank = whole.rank if isinstance(whole, ir.RankedTensorType) else 0
                 lies = sharding or Sharding(mesh, *[None] * rank)

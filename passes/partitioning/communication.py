@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dxir.codecs import CODECS
 from dxir.diagnostics import where_of
 from dxir.errors import PassError
 from dxir.mesh_layout import axes_size, coordinates, device_groups, device_ids, part_of
@@ -16,7 +17,6 @@ from dxir.passes.partitioning.places import Places, zero
 from dxir.passes.partitioning.reducers import reduction_of
 from dxir.reading import attribute, maker_of
 from dxir.sharding import REDUCTIONS, AxisRef, Mesh, Sharding
-from dxir.sharding_codec import CODECS
 
 _BODIES = {"SUM": "stablehlo.add", "MAX": "stablehlo.maximum", "MIN": "stablehlo.minimum"}
 
@@ -101,7 +101,7 @@ class Communication:
         attributes["use_global_device_ids"] = ir.UnitAttr.get()
         value = op.operands[0]
         made = _make(op, "stablehlo.all_reduce", value.type, [value], attributes, 1)
-        _fill(made.owner.operation, _kind(op))
+        _fill(made, _kind(op))
         return made
 
     def attributes(self, mesh: Mesh, axes: Sequence[AxisRef]) -> dict[str, IrAttribute]:
@@ -192,7 +192,7 @@ def _reduce_scatter(self: Communication, move: Move) -> IrValue:
             attributes["use_global_device_ids"] = ir.UnitAttr.get()
             type = with_shape(value.type, shape, op.location)
             value = _make(op, "stablehlo.reduce_scatter", type, [value], attributes, 1)
-            _fill(value.owner.operation, _kind(op))
+            _fill(value, _kind(op))
     return value
 
 
@@ -278,17 +278,21 @@ _MOVES = frozenset(
 )
 
 
-def _fill(op: IrOperation, kind: str) -> None:
-    """Give a collective the region that combines two values."""
+def _fill(made: IrValue, kind: str) -> None:
+    """Give the collective that a value is of the region that combines two values."""
+    op = maker_of(made)
+    assert op is not None
     element = ir.RankedTensorType(op.results[0].type).element_type
     scalar = ir.RankedTensorType.get([], element, loc=op.location)
     block = op.regions[0].blocks.append(scalar, scalar, arg_locs=[op.location, op.location])
     point = ir.InsertionPoint(block)
-    made = ir.Operation.create(
+    combined = ir.Operation.create(
         _BODIES[kind],
         results=[scalar],
         operands=list(block.arguments),
         ip=point,
         loc=op.location,
     )
-    ir.Operation.create("stablehlo.return", operands=list(made.results), ip=point, loc=op.location)
+    ir.Operation.create(
+        "stablehlo.return", operands=list(combined.results), ip=point, loc=op.location
+    )

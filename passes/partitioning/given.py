@@ -142,7 +142,8 @@ def says_sharding(module: ir.Module) -> bool:
 
 def _said(op: IrOperation, meshes: Meshes) -> Iterator[tuple[str, int, str, IrValue, Sharding]]:
     """What an op says of the values it gives, and of those it takes."""
-    results, operands = list(op.results), list(op.operands)
+    results: list[IrValue] = list(op.results)
+    operands: list[IrValue] = list(op.operands)
     for i, (value, sharding) in enumerate(zip(results, meshes.of_results(op), strict=False)):
         number = f" {i}" if len(results) > 1 else ""
         yield "value", i, f"result{number} of '{op.name}'", value, sharding
@@ -199,7 +200,6 @@ def marked_shardings(module: ir.Module) -> dict[Key, list[list[Sharding]]]:
         shardings = meshes.of_results(op)
         for index, result in enumerate(op.results):
             own = shardings[index : index + 1] or [_replicated(result)]
-            own = [s for s in own if s is not None]
             for use in result.uses:
                 if use.owner.operation.name == "sdy.reshard":
                     own += meshes.of_results(use.owner.operation)
@@ -212,7 +212,7 @@ def marked_shardings(module: ir.Module) -> dict[Key, list[list[Sharding]]]:
     return found
 
 
-def _replicated(value: IrValue) -> Sharding | None:
+def _replicated(value: IrValue) -> Sharding:
     rank = value.type.rank if isinstance(value.type, ir.RankedTensorType) else 0
     return Sharding(Mesh("", ()), *([None] * rank))
 

@@ -11,6 +11,7 @@ from dxir.mlir import IrAttribute, IrOperation, IrType, ir, stablehlo
 from dxir.passes.partitioning.lying import with_shape
 from dxir.passes.partitioning.padding import Padding
 from dxir.passes.partitioning.whole import ints, number
+from dxir.reading import maker_of
 from dxir.sharding import Sharding
 
 
@@ -60,7 +61,7 @@ def _constant(piece: Piece) -> IrOperation | None:
     if type == whole:
         return made
     assert sharding is not None
-    return piece.padding.piece(op, made.results[0], sharding).owner.operation
+    return maker_of(piece.padding.piece(op, made.results[0], sharding))
 
 
 @_op("stablehlo.iota")

@@ -47,9 +47,9 @@ class Padding:
         """Have an op see what is neutral beyond the ends of what it sums up."""
         if op.name == _REDUCE:
             count = len(op.operands) // 2
-            dims = ints(op.attributes["dimensions"])
+            reduced = ints(op.attributes["dimensions"])
             for i in range(count):
-                self._mask(op, i, dims, lying, op.operands[count + i])
+                self._mask(op, i, reduced, lying, op.operands[count + i])
         elif op.name in _PRODUCTS:
             for i, dims in enumerate(_contracted(op)):
                 self._mask(op, i, dims, lying, None)

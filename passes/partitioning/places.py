@@ -8,6 +8,7 @@ import numpy as np
 
 from dxir.mesh_layout import coordinates, device_ids, index_along
 from dxir.mlir import IrLocation, IrOperation, IrValue, ir
+from dxir.reading import maker_of
 from dxir.sharding import AxisRef, Mesh
 
 
@@ -46,13 +47,17 @@ class Places:
         """The element of a table that is for the device."""
         device = self._ids.get(_key(block))
         if device is None:
-            unsigned = ir.IntegerType.get_unsigned(32)
+            unsigned = ir.Type.parse("ui32")
             type = ir.RankedTensorType.get([], unsigned, loc=location)
             made = ir.Operation.create(
                 "stablehlo.partition_id", results=[type], ip=point, loc=location
             )
             device = self._ids[_key(block)] = made.results[0]
-        point = ir.InsertionPoint.after(device.owner.operation)
+            point = ir.InsertionPoint.after(made)
+        else:
+            maker = maker_of(device)
+            assert maker is not None
+            point = ir.InsertionPoint.after(maker)
         integer = ir.IntegerType.get_signless(64)
         table = ir.Operation.create(
             "stablehlo.constant",

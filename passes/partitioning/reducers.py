@@ -66,6 +66,7 @@ def _number(given: Any) -> Any:
     if not isinstance(given, ir.DenseElementsAttr) or not given.is_splat:
         return None
     try:
-        return given.get_splat_value().value
+        splat: Any = given.get_splat_value()
+        return splat.value
     except (AttributeError, TypeError, ValueError, RuntimeError):
         return None

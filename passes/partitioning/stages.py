@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dxir.diagnostics import collecting, error_from
 from dxir.errors import PassError
 from dxir.mlir import ir, passmanager
-from dxir.pipeline.steps import MODULE
+from dxir.pipeline.base import MODULE
 
 PIPELINE = "sdy-propagation-pipeline"
 CONSTRAINTS_END = "func.func(sdy-sharding-constraint-to-reshard)"

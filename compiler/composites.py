@@ -12,6 +12,7 @@ from dxir.equality import same_attrs, same_structure
 from dxir.errors import DxirError
 from dxir.graph import Function, Module, Region, building
 from dxir.locations import NOWHERE, at
+from dxir.making import several
 from dxir.op import REGISTRY, Composite, Op, composite_name, make
 
 _PREFIX = "dxir."
@@ -124,7 +125,7 @@ def _built(
     try:
         with building(scratch), at(NOWHERE):
             built = cls.build(**arguments)
-            scratch.seal(built if isinstance(built, tuple) else (built,))
+            scratch.seal(several(built))
     except (DxirError, TypeError):
         return None
     made = scratch.nodes[-1]

@@ -128,13 +128,12 @@ def _in_context(node: Any, error: DxirError) -> DxirError:
 def _unforeseen(node: Any, error: Exception) -> DxirError:
     """The error for an exception that an op did not mean to raise."""
     cls = node.__class__
-    foreign = not cls.__module__.startswith("dxir.")
     return AttributeValueError(
         f"{node.op}: cannot take {_given(node)}: {error}",
         where=node.location,
         hint=f"if it should, {cls.__module__}.{cls.__qualname__} has a mistake: see the "
         f"{type(error).__name__} that this comes from"
-        if foreign
+        if cls.foreign
         else None,
     )
 
@@ -242,9 +241,13 @@ def trace(function: Callable[..., Any], region: _Traced) -> _Traced:
         except TypeError:
             _check_arity(function, region)
             raise
-        values = results if isinstance(results, (tuple, list)) else (results,)
-        region.seal([v if isinstance(v, Value) else _returned(v) for v in values])
+        region.seal([v if isinstance(v, Value) else _returned(v) for v in several(results)])
     return region
+
+
+def several(given: Any) -> tuple[Any, ...]:
+    """What is given as it is where there is one, and as a tuple or list where there are more."""
+    return tuple(given) if isinstance(given, (tuple, list)) else (given,)
 
 
 def _check_arity(function: Callable[..., Any], region: Region) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from dxir.errors import EvaluationError
 from dxir.graph import Value
+from dxir.making import several
 from dxir.op import Op, make
 from dxir.types import QuantizedType, TensorType, Type
 
@@ -76,8 +77,7 @@ def reference(node: Op, operands: list[Any]) -> tuple[Any, ...]:
         array if (dtype := _quantized(v.type)) is None else dequantize(array, dtype)
         for array, v in zip(operands, node.operands, strict=True)
     ]
-    given = twin.reference(*numbers)
-    results = given if isinstance(given, (tuple, list)) else (given,)
+    results = several(twin.reference(*numbers))
     return tuple(
         array if (dtype := _quantized(r.type)) is None else quantize(np.asarray(array), dtype)
         for array, r in zip(results, node.results, strict=True)

@@ -19,6 +19,7 @@ from dxir.dialects.substitutes import pull_through, push_through, substitute
 from dxir.errors import ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Function, Value, place
+from dxir.making import several
 from dxir.op import Primitive, attribute
 from dxir.types import TensorType, bf16, f16, f32, f64
 
@@ -107,9 +108,7 @@ class BatchNorm(Primitive):
             merged_axis(v, 0, axis if old.rank == rank and rank > 1 else 0)
             for v, old in zip(full, self.operands, strict=True)
         ]
-        found = batch.rebuild(merged)
-        results = found if isinstance(found, (tuple, list)) else (found,)
-        return [self._parted(v, batch.size) for v in results]
+        return [self._parted(v, batch.size) for v in several(batch.rebuild(merged))]
 
     def _parted(self, value: Value, size: int) -> Value:
         """A result with the batch taken out of its features again."""

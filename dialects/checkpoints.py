@@ -11,6 +11,7 @@ from dxir.dialects.calls import check_callee, has_effect
 from dxir.dialects.control import one_or_all
 from dxir.examples import Example
 from dxir.graph import Function, Value
+from dxir.making import several
 from dxir.op import Derived, attribute, trace
 from dxir.transforms.batching import Unbatched
 from dxir.transforms.callees import batched_function
@@ -72,8 +73,7 @@ class CheckpointCall(Derived, name="checkpoint_call"):
 
     def batch(self, batch: Batch) -> Sequence[Value | Unbatched]:
         made, flags = batched_function(self.callee, batch.batched, batch.size)
-        found: Any = ops.checkpoint_call(made, batch.operands, policy=self.policy)
-        many = found if isinstance(found, (tuple, list)) else (found,)
+        many = several(ops.checkpoint_call(made, batch.operands, policy=self.policy))
         return [v if flag else Unbatched(v) for v, flag in zip(many, flags, strict=True)]
 
     def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:

@@ -12,6 +12,7 @@ from dxir.derivatives import Cotangent, zeros
 from dxir.errors import OperandError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value
+from dxir.making import several
 from dxir.op import Derived, Primitive, attribute
 from dxir.transforms import Batch
 from dxir.types import Dim, Dimension, TensorType, bf16, c64, f32, i1, i8, i32, same_dimension
@@ -195,8 +196,7 @@ class Split(Derived, name="split"):
     linear = ("x",)
 
     def vjp(self, g: Any, y: Any) -> tuple[Cotangent]:
-        cotangents: Sequence[Value | None] = g if isinstance(g, tuple) else (g,)
-        given = {k: part for k, part in enumerate(cotangents) if part is not None}
+        given = {k: part for k, part in enumerate(several(g)) if part is not None}
         given = {k: part for k, part in given.items() if part.tensor.size}
         if len(given) > 1:
             parts = [given[k] if k in given else zeros(r.type) for k, r in enumerate(self.results)]
@@ -211,8 +211,7 @@ class Split(Derived, name="split"):
         return (None,)
 
     def batch(self, batch: Batch) -> tuple[Value, ...]:
-        pieces = batch.rebuild(batch.operands, axis=self.axis + 1)
-        return pieces if isinstance(pieces, tuple) else (pieces,)
+        return several(batch.rebuild(batch.operands, axis=self.axis + 1))
 
     def reference(self, x: Array) -> tuple[Array, ...]:
         return tuple(np.split(x, np.cumsum(self.sizes)[:-1], self.axis))

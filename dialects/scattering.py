@@ -26,6 +26,7 @@ from dxir.dialects.scatter_parts import AnyBody, ScatterPart, body_kinds, pulled
 from dxir.errors import DTypeError, ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Region, Value
+from dxir.making import several
 from dxir.op import Primitive, attribute, register_function
 from dxir.transforms import Batch
 from dxir.types import TensorType, Type, bf16, f32, i32, same_dimension, ui8
@@ -212,8 +213,8 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
         ]
 
     def vjp(self, g: Any, y: Any) -> Sequence[Cotangent]:
-        gs = g if isinstance(g, tuple) else (g,)
-        ys = y if isinstance(y, tuple) else (y,)
+        gs = several(g)
+        ys = several(y)
         parts, kinds = self.parts, body_kinds(self.body)
         count = len(parts)
         found: list[Cotangent]
@@ -227,7 +228,7 @@ class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
         return [*found[:count], None, *found[count:]]
 
     def jvp(self, tangents: Sequence[Value | None], y: Any) -> Sequence[Value | None]:
-        ys = y if isinstance(y, tuple) else (y,)
+        ys = several(y)
         parts, kinds = self.parts, body_kinds(self.body)
         count = len(parts)
         moved = [*tangents[:count], *tangents[count + 1 :]]

@@ -16,6 +16,7 @@ from dxir.examples import Example, Sample
 from dxir.graph import Function, Module, Value, building
 from dxir.locations import NOWHERE, at
 from dxir.lowering import lower_module
+from dxir.making import several
 from dxir.op import Composite, composite_name
 from dxir.pattern.arithmetic import ADD, MULTIPLY, SUBTRACT, Product, Total
 from dxir.pattern.expansion import Formula, Part, read_formula
@@ -133,7 +134,7 @@ def _expanded(
     try:
         with building(function), at(NOWHERE):
             built = op.build(**values, **attributes)
-            function.seal(built if isinstance(built, tuple) else (built,))
+            function.seal(several(built))
         node = function.nodes[-1]
         module = lower_module(Module([function]))
         formula = read_formula(module, composite_name(op.op), tuple(types))

@@ -12,7 +12,7 @@ from dxir.derivatives import captured, live_nodes, moveaxis, rebuild
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value, place
 from dxir.locations import at, caller_location
-from dxir.making import copied
+from dxir.making import copied, several
 from dxir.op import expansion
 from dxir.sharding import DimSharding, Sharding
 from dxir.transforms.flagging import Flagging
@@ -272,8 +272,7 @@ class Batching:
                 new if flag else Unbatched(new)
                 for new, flag in self.run(body, batch.operands, batch.batched)
             ]
-        results = way.on(node)(batch)
-        return results if isinstance(results, (tuple, list)) else (results,)
+        return several(way.on(node)(batch))
 
     def _check(self, node: Node, old: Value, new: Value) -> None:
         wanted = with_batch(old.tensor, self.size)

@@ -10,7 +10,7 @@ from typing import Any
 from dxir import ops
 from dxir.derivatives import Cotangent, captured, has_tangent, zeros
 from dxir.graph import Region, Value
-from dxir.making import inline
+from dxir.making import inline, several
 from dxir.transforms.batching import Batch, Unbatched, spread
 from dxir.transforms.flagging import RegionFlags
 from dxir.transforms.forward import Forward
@@ -93,12 +93,8 @@ def _branches(
     return found, types
 
 
-def _many(found: Any) -> tuple[Value, ...]:
-    return tuple(found) if isinstance(found, (tuple, list)) else (found,)
-
-
 def _run(choose: Choose, branches: Branches) -> tuple[Value, ...]:
-    return _many(choose(branches))
+    return several(choose(branches))
 
 
 def pulled_branches(

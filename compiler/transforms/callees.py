@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from dxir import ops
 from dxir.derivatives import Cotangent
 from dxir.graph import Function, Value, building
+from dxir.making import several
 from dxir.transforms.batching import Batch, Batching, Unbatched, spread, with_batch
 from dxir.transforms.forward import Forward
 from dxir.transforms.joint import (
@@ -30,8 +31,8 @@ from dxir.transforms.reverse import Pull, Reverse
 from dxir.transforms.splitting import Saveable, Split, part, split
 
 __all__ = [
-    "Halves", "batched_call", "batched_function", "called", "halves_of", "linear_halves_of",
-    "pulled_call", "pushed_call", "tangent_joint",
+    "Calling", "Halves", "batched_call", "batched_function", "called", "halves_of",
+    "linear_halves_of", "pulled_call", "pushed_call", "tangent_joint",
 ]  # fmt: skip
 
 _T = TypeVar("_T")
@@ -62,8 +63,7 @@ class Halves:
 
 def called(function: Function, inputs: Sequence[Value]) -> tuple[Value, ...]:
     """The results of a call, as many as there are."""
-    found: Any = ops.call(function, tuple(inputs))
-    return tuple(found) if isinstance(found, (tuple, list)) else (found,)
+    return several(ops.call(function, tuple(inputs)))
 
 
 def remembered(function: Function, key: Any, make: Callable[[], _T]) -> _T:
@@ -140,41 +140,58 @@ def _carry_shardings(function: Function, joint: Joint, halves: Split, *, back: b
     late.result_shardings[:] = [found[i] for i in joint.found]
 
 
+class Calling:
+    """How what is made of a function is called: as it was itself."""
+
+    saveable: tuple[object, Saveable | None] = (None, None)
+
+    def held(self, values: Sequence[Value]) -> Sequence[Value]:
+        """What the second half takes of these values."""
+        return values
+
+    def together(self, function: Function, inputs: Sequence[Value]) -> tuple[Value, ...]:
+        """The results of a function that gives what is early and what is late."""
+        return called(function, inputs)
+
+
+_CALLING = Calling()
+
+
 def pulled_call(
-    function: Function, inputs: Sequence[Value], sweep: Reverse
+    function: Function, inputs: Sequence[Value], sweep: Reverse, calling: Calling = _CALLING
 ) -> tuple[tuple[Value, ...], Pull]:
     """Both sweeps of a call: calls of the two halves of the function."""
     varied = [v in sweep.varied for v in inputs]
-    halves = halves_of(function, varied, sweep.reached, sweep.options)
+    halves = halves_of(function, varied, sweep.reached, sweep.options, calling.saveable)
     found = called(halves.forward, inputs)
     results = found[: halves.joint.outputs]
 
     def pull(gs: Sequence[Value | None]) -> list[tuple[Value, Cotangent]]:
         given = halves.joint.given
-        seeds = some_or_zeros(chosen(gs, given), chosen(results, given))  # type: ignore[arg-type]
         if not halves.joint.found:
             return []
-        back = called(halves.late, [*halves.kept(inputs, found), *seeds])
+        seeds = some_or_zeros([gs[i] for i in given], chosen(results, given))
+        back = called(halves.late, calling.held([*halves.kept(inputs, found), *seeds]))
         return list(zip(chosen(inputs, halves.joint.found), back, strict=True))
 
     return results, pull
 
 
 def pushed_call(
-    function: Function, inputs: Sequence[Value], sweep: Forward
+    function: Function, inputs: Sequence[Value], sweep: Forward, calling: Calling = _CALLING
 ) -> tuple[Sequence[Value], Sequence[Value | None]]:
     """A call with tangents: one of a function that gives the tangents too."""
     varied = [v in sweep.tangents for v in inputs]
     tangents = [sweep.tangents[v] for v in inputs if v in sweep.tangents]
     if sweep.separate:
-        halves = linear_halves_of(function, varied)
+        halves = linear_halves_of(function, varied, calling.saveable)
         joint, found = halves.joint, called(halves.forward, inputs)
         late: Sequence[Value] = ()
         if joint.found:
-            late = called(halves.late, [*halves.kept(inputs, found), *tangents])
+            late = called(halves.late, calling.held([*halves.kept(inputs, found), *tangents]))
     else:
         joint = tangent_joint(function, varied)
-        found = called(joint.function, [*inputs, *tangents])
+        found = calling.together(joint.function, [*inputs, *tangents])
         late = found[joint.outputs :]
     moved = dict(zip(joint.found, late, strict=True))
     return found[: joint.outputs], [moved.get(i) for i in range(joint.outputs)]

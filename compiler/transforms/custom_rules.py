@@ -9,6 +9,7 @@ from dxir import ops
 from dxir.derivatives import Cotangent, Undefined, has_tangent, zeros
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value, building, current_region
+from dxir.making import several
 from dxir.transforms.batching import Batch, Batching, spread
 from dxir.transforms.calling import checked_seed
 from dxir.transforms.forward import Forward
@@ -59,8 +60,7 @@ class Flat:
 
     def placed(self, inputs: Sequence[Value], body: Function) -> tuple[Value, ...]:
         """The results of a composite of this name; equal decompositions are one."""
-        found = ops.composite(self.name, inputs, decomposition=shared(body))
-        return found if isinstance(found, tuple) else (found,)
+        return several(ops.composite(self.name, inputs, decomposition=shared(body)))
 
     def batch(self, node: Any, batch: Batch) -> Sequence[Value]:
         """The batch rule of the composite: a composite again."""

@@ -9,7 +9,7 @@ from dxir.derivatives import add_any, has_tangent, live_nodes, rebuild, zeros
 from dxir.errors import TransformError
 from dxir.graph import Node, Region, Value, place
 from dxir.locations import at
-from dxir.making import copied
+from dxir.making import copied, several
 from dxir.op import Op, expansion
 from dxir.transforms.activity import part_of_tuple, varies
 from dxir.transforms.rule_errors import failed, miscounted, mistyped, no_value
@@ -121,8 +121,7 @@ class Forward:
             found = _multilinear(node, given)
         else:
             found = way.on(node)(tuple(given), _one_or_all(node))
-        many = found if isinstance(found, (tuple, list)) else (found,)
-        return node.results, many
+        return node.results, several(found)
 
 
 def _one_or_all(node: Node) -> Any:

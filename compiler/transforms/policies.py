@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from dxir import ops
-from dxir.derivatives import Cotangent
 from dxir.errors import AttributeValueError
 from dxir.graph import Function, Value
 from dxir.locations import caller_location
-from dxir.transforms.callees import called, halves_of, linear_halves_of, tangent_joint
+from dxir.making import several
+from dxir.transforms.callees import Calling, pulled_call, pushed_call
 from dxir.transforms.forward import Forward
-from dxir.transforms.joint import chosen, some_or_zeros
 from dxir.transforms.reverse import Pull, Reverse
 
 __all__ = ["POLICIES", "Policy", "checked_policy", "pulled_checkpoint", "pushed_checkpoint"]
@@ -46,57 +45,34 @@ def checked_policy(policy: Any) -> Policy:
     return str(policy)
 
 
-def _saveable(policy: Policy) -> tuple[object, Callable[[Value], bool]]:
-    return policy, POLICIES[policy] if isinstance(policy, str) else policy
+class _Checkpoint(Calling):
+    """How the halves of a checkpointed function are called, and what is kept between them."""
 
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self.saveable = (policy, POLICIES[policy] if isinstance(policy, str) else policy)
 
-def _held(values: Sequence[Value], policy: Policy) -> Sequence[Value]:
-    """The values behind a barrier, so that what is done again is not taken from before."""
-    if policy == "everything" or not values:
-        return values
-    held: Sequence[Value] = ops.optimization_barrier(tuple(values))
-    return held
+    def held(self, values: Sequence[Value]) -> Sequence[Value]:
+        """The values behind a barrier, so that what is done again is not taken from before."""
+        if self.policy == "everything" or not values:
+            return values
+        held: Sequence[Value] = ops.optimization_barrier(tuple(values))
+        return held
+
+    def together(self, function: Function, inputs: Sequence[Value]) -> tuple[Value, ...]:
+        """A checkpoint again."""
+        return several(ops.checkpoint_call(function, tuple(inputs), policy=self.policy))
 
 
 def pulled_checkpoint(
     function: Function, inputs: Sequence[Value], policy: Policy, sweep: Reverse
 ) -> tuple[tuple[Value, ...], Pull]:
     """Both sweeps: a call along, and one back that does again what was not kept."""
-    varied = [v in sweep.varied for v in inputs]
-    halves = halves_of(function, varied, sweep.reached, sweep.options, _saveable(policy))
-    found = called(halves.forward, inputs)
-    results = found[: halves.joint.outputs]
-
-    def pull(gs: Sequence[Value | None]) -> list[tuple[Value, Cotangent]]:
-        given = halves.joint.given
-        if not halves.joint.found:
-            return []
-        seeds = some_or_zeros([gs[i] for i in given], chosen(results, given))
-        back = called(halves.late, _held([*halves.kept(inputs, found), *seeds], policy))
-        return list(zip(chosen(inputs, halves.joint.found), back, strict=True))
-
-    return results, pull
+    return pulled_call(function, inputs, sweep, _Checkpoint(policy))
 
 
 def pushed_checkpoint(
     function: Function, inputs: Sequence[Value], policy: Policy, sweep: Forward
 ) -> tuple[Sequence[Value], Sequence[Value | None]]:
     """The same of the function with its tangents; where they are apart, they do it again."""
-    varied = [v in sweep.tangents for v in inputs]
-    tangents = [sweep.tangents[v] for v in inputs if v in sweep.tangents]
-    if sweep.separate:
-        halves = linear_halves_of(function, varied, _saveable(policy))
-        joint, found = halves.joint, called(halves.forward, inputs)
-        late: Sequence[Value] = ()
-        if joint.found:
-            late = called(halves.late, _held([*halves.kept(inputs, found), *tangents], policy))
-    else:
-        joint = tangent_joint(function, varied)
-        found = _many(ops.checkpoint_call(joint.function, (*inputs, *tangents), policy=policy))
-        late = found[joint.outputs :]
-    moved = dict(zip(joint.found, late, strict=True))
-    return found[: joint.outputs], [moved.get(i) for i in range(joint.outputs)]
-
-
-def _many(found: Any) -> tuple[Value, ...]:
-    return tuple(found) if isinstance(found, (tuple, list)) else (found,)
+    return pushed_call(function, inputs, sweep, _Checkpoint(policy))

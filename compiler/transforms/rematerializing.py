@@ -8,6 +8,7 @@ from typing import Any, overload
 
 from dxir import ops
 from dxir.graph import Function, building
+from dxir.making import several
 from dxir.transforms.calling import named, refuse_names
 from dxir.transforms.functions import closed
 from dxir.transforms.likeness import function_like, results_like
@@ -36,7 +37,7 @@ def checkpoint(function: Any, *, policy: Any = "nothing", name: str | None = Non
         made = function_like(function, name or f"{function.name}_checkpoint")
         with building(made):
             found = ops.checkpoint_call(function, made.params, policy=policy)
-            made.seal(found if isinstance(found, tuple) else (found,))
+            made.seal(several(found))
         results_like(function, made)
         return made
     check_function(function, "checkpoint")
@@ -48,6 +49,6 @@ def checkpoint(function: Any, *, policy: Any = "nothing", name: str | None = Non
         whole, outside = closed(traced.region, re.sub(r"[^\w.]", "_", call.name))
         with building(call.home):
             found = ops.checkpoint_call(shared(whole), (*call.leaves, *outside), policy=policy)
-        return traced.out.build(found if isinstance(found, tuple) else (found,))
+        return traced.out.build(several(found))
 
     return named(again, function, "checkpoint")

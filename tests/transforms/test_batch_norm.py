@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -10,29 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from dxir import ops
-from dxir.builder import build_function
 from dxir.evaluation import evaluate
-from dxir.graph import Function
 from dxir.transforms import vjp_function, vmap_function
-from dxir.types import DType, TensorType
 
-Array = np.ndarray[Any, Any]
-
-
-def normal(*shape: int) -> Array:
-    """An array of f32 of this shape, the same one each time."""
-    return np.random.default_rng(3).standard_normal(shape).astype(np.float32)
-
-
-def function_of(build: Callable[..., Any], *arrays: Array) -> Function:
-    """The function that `build` describes, of such arrays."""
-    types = [TensorType(a.shape, DType.of(a.dtype)) for a in arrays]
-    return build_function(build, *types, name="f")
-
-
-def made_of(function: Function) -> list[str]:
-    """The ops of a function, in order, without constants."""
-    return [n.op for n in function.nodes if n.op != "constant"]
+from .graphs import function_of, made_of, normal
 
 
 def norm_of(x: Any, scale: Any, offset: Any) -> tuple[Any, Any, Any]:

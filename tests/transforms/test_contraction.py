@@ -17,7 +17,7 @@ from dxir.graph import Function, Value
 from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
 from dxir.types import TensorType, bf16, f32
 
-Array = np.ndarray[Any, Any]
+from .graphs import Array, made_of
 
 
 def normal(*shapes: tuple[int, ...]) -> list[Array]:
@@ -29,11 +29,6 @@ def normal(*shapes: tuple[int, ...]) -> list[Array]:
 def function_of(build: Callable[..., Any], *shapes: tuple[int, ...]) -> Function:
     """The function of f32 tensors that `build` describes."""
     return build_function(build, *[TensorType(s, f32) for s in shapes], name="f")
-
-
-def made_of(function: Function) -> list[str]:
-    """The ops of a function, in order, without constants."""
-    return [n.op for n in function.nodes if n.op != "constant"]
 
 
 def pulled(build: Callable[..., Any], arrays: Sequence[Array], g: Array) -> list[Array]:

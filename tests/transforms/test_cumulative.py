@@ -9,47 +9,14 @@ import numpy as np
 import pytest
 
 from dxir import ops
-from dxir.builder import build_function
 from dxir.evaluation import evaluate
-from dxir.graph import Function, Value
-from dxir.transforms import grad_function, jvp_function, vjp_function
-from dxir.types import DType, TensorType, bf16
+from dxir.graph import Value
+from dxir.transforms import vjp_function
+from dxir.types import bf16
 
-Array = np.ndarray[Any, Any]
+from .graphs import Array, array, function_of, gradient, made_of, normal, pushed
+
 INF, NAN = np.inf, np.nan
-
-
-def array(values: Any) -> Array:
-    """An array of f32."""
-    return np.asarray(values, np.float32)
-
-
-def normal(*shape: int) -> Array:
-    """An array of f32 of this shape, the same one each time."""
-    return np.random.default_rng(3).standard_normal(shape).astype(np.float32)
-
-
-def function_of(build: Callable[..., Any], *arrays: Array) -> Function:
-    """The function that `build` describes, of such arrays."""
-    types = [TensorType(a.shape, DType.of(a.dtype)) for a in arrays]
-    return build_function(build, *types, name="f")
-
-
-def gradient(build: Callable[..., Any], *arrays: Array) -> Any:
-    """The gradient of the sum of what `build` describes."""
-    with np.errstate(all="ignore"):
-        return evaluate(grad_function(function_of(build, *arrays)), *arrays)
-
-
-def pushed(build: Callable[..., Any], x: Array, t: Array) -> Any:
-    """The tangent of what `build` describes."""
-    with np.errstate(all="ignore"):
-        return evaluate(jvp_function(function_of(build, x), value=False), x, t)
-
-
-def made_of(function: Function) -> list[str]:
-    """The ops of a function, in order, without constants."""
-    return [n.op for n in function.nodes if n.op != "constant"]
 
 
 RUNS = [(n, r, e) for n in (1, 5, 40) for r in (False, True) for e in (False, True)]
@@ -96,7 +63,7 @@ def test_running_reductions_have_derivatives_both_ways(
     found = evaluate(vjp_function(function, value=False), x, g)
     np.testing.assert_allclose(found, np.einsum("bi,bij->bj", g, slopes), rtol=1e-4, atol=1e-4)
     wanted = np.einsum("bij,bj->bi", slopes, g)
-    np.testing.assert_allclose(pushed(ours, x, g), wanted, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(pushed(ours, [x], [g]), wanted, rtol=1e-4, atol=1e-4)
 
 
 def test_running_products_with_zeros_are_not_divided() -> None:

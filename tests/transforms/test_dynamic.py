@@ -18,6 +18,8 @@ from dxir.transforms.jacobians import hessian, jacfwd, jacrev
 from dxir.transforms.mapping import vmap
 from dxir.types import Dim, TensorType, f64, i32
 
+from .graphs import values
+
 GATHER = {"offset_dims": (1,), "collapsed_slice_dims": (0,), "start_index_map": (0, 1),
           "index_vector_dim": 1}  # fmt: skip
 PLACES = np.array([[1, 5], [-2, 0]], np.int32)
@@ -71,11 +73,6 @@ def functions(name: str, first: str | None) -> tuple[Function, Function, list[An
     other = build_function(dynamic, *types, *[i32[a.shape] for a in numbers], name="dynamic")
     rng = np.random.default_rng(0)
     return one, other, [rng.standard_normal(s) for s in shapes], numbers
-
-
-def values(function: Function, *arguments: Any) -> list[Any]:
-    results = evaluate(function, *arguments)
-    return list(results) if isinstance(results, tuple) else [results]
 
 
 def same(found: list[Any], wanted: list[Any]) -> None:

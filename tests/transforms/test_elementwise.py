@@ -14,13 +14,12 @@ from jax import lax
 
 import dxir
 from dxir import ops
-from dxir.evaluation import evaluate
-from dxir.graph import Function, Module, Value
-from dxir.op import trace
-from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
-from dxir.types import TensorType, bf16, f32, i1, i32
+from dxir.graph import Module, Value
+from dxir.transforms import grad_function, vjp_function, vmap_function
+from dxir.types import bf16, f32, i1, i32
 
-Array = np.ndarray[Any, Any]
+from .graphs import Array, function_of, gradients, near, pushed, values
+
 INF, NAN = float("inf"), float("nan")
 WIDE = np.array([-2.5, -1.25, -0.5, 0.75, 1.5, 3.0], np.float32)
 ABOVE_0 = np.array([0.125, 0.5, 1.0, 1.5, 4.0], np.float32)
@@ -76,36 +75,9 @@ COMPLEX = "neg exp log sin cos tan tanh sqrt rsqrt asin acos atan asinh acosh at
 CUT = np.array([0.3 + 0.4j, -0.6 + 0.2j, 1.5 - 0.7j, -2 - 0.25j], np.complex64)
 
 
-def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))
-
-
-def types_of(arrays: Any) -> list[TensorType]:
-    return [TensorType.of_array(np.asarray(a)) for a in arrays]
-
-
-def run(function: Function, *arrays: Any) -> list[Array]:
-    results = evaluate(function, *arrays)
-    return list(results) if isinstance(results, tuple) else [results]
-
-
-def gradients(body: Callable[..., Any], *arrays: Any) -> list[Array]:
-    """Of the sum of the results, by all arguments."""
-    return run(grad_function(function_of(body, *types_of(arrays))), *arrays)
-
-
 def pulled(body: Callable[..., Any], g: Array, *arrays: Any) -> list[Array]:
-    function = function_of(body, *types_of(arrays))
-    return run(vjp_function(function, value=False), *arrays, g)
-
-
-def pushed(body: Callable[..., Any], arrays: Any, tangents: Any) -> Array:
-    function = function_of(body, *types_of(arrays))
-    return run(jvp_function(function, value=False), *arrays, *tangents)[0]
-
-
-def near(found: Any, wanted: Any, limit: float = 2e-4) -> None:
-    np.testing.assert_allclose(np.asarray(found), np.asarray(wanted), limit, limit)
+    function = function_of(body, *arrays)
+    return values(vjp_function(function, value=False), *arrays, g)
 
 
 @pytest.mark.parametrize("name", ONE_OPERAND)
@@ -201,10 +173,10 @@ def test_a_power_has_slopes_at_base_0_and_at_negative_bases(
 @pytest.mark.parametrize("exponent", [-1.0, 0.0, 0.5, 1.0, 2.0, 2.5, 3.0])
 def test_a_power_of_a_constant_exponent_differentiates_twice(exponent: float) -> None:
     slope = grad_function(function_of(lambda v: ops.pow(v, exponent), f32[5]))
-    near(run(slope, ABOVE_0), [exponent * ABOVE_0 ** (exponent - 1)])
+    near(values(slope, ABOVE_0), [exponent * ABOVE_0 ** (exponent - 1)])
     if exponent not in (0.0, 1.0):
         curve = exponent * (exponent - 1) * ABOVE_0 ** (exponent - 2)
-        near(run(grad_function(slope), ABOVE_0), [curve])
+        near(values(grad_function(slope), ABOVE_0), [curve])
 
 
 def test_max_and_min_share_ties_equally_and_give_nothing_where_one_is_nan() -> None:
@@ -298,10 +270,10 @@ def test_orders_are_whole_numbers_without_a_derivative() -> None:
 def test_a_batched_scalar_operand_meets_the_axes_that_it_is_scalar_for() -> None:
     x, lo = np.tile(WIDE, (2, 1)), np.float32([-1, 1])
     clamp = function_of(lambda a, v: ops.clamp(a, v, 2.0), f32[()], f32[6])
-    near(run(vmap_function(clamp, axis_size=2), lo, x)[0], np.clip(x, lo[:, None], 2))
+    near(values(vmap_function(clamp, axis_size=2), lo, x)[0], np.clip(x, lo[:, None], 2))
     choose = function_of(lambda p, v: ops.select(p, v, 0), i1[()], f32[6])
     p = np.array([True, False])
-    near(run(vmap_function(choose, (0, None), axis_size=2), p, WIDE)[0], x * p[:, None])
+    near(values(vmap_function(choose, (0, None), axis_size=2), p, WIDE)[0], x * p[:, None])
 
 
 def test_conversions_carry_cotangents_back_in_the_type_they_came_from() -> None:
@@ -313,7 +285,7 @@ def test_conversions_carry_cotangents_back_in_the_type_they_came_from() -> None:
     assert found.dtype == np.float32
     near(found, jax.vjp(lambda x: x.astype("bfloat16").astype("f"), np.ones(3, "f"))[1](g)[0], 0)
     counted = function_of(lambda x: ops.convert(ops.convert(x, dtype=i32), dtype=f32), f32[3])
-    near(run(grad_function(counted), g)[0], [0, 0, 0])
+    near(values(grad_function(counted), g)[0], [0, 0, 0])
 
 
 def test_reduced_precision_rounds_cotangents_as_in_jax() -> None:

@@ -3,47 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 
 from dxir import ops
 from dxir.evaluation import evaluate
-from dxir.graph import Function, Value
-from dxir.op import trace
+from dxir.graph import Value
 from dxir.transforms import grad_function, jvp_function, vjp_function
-from dxir.types import TensorType, bf16, f32, i1
+from dxir.types import bf16, f32, i1
+
+from .graphs import function_of, gradients, near, pushed, values
 
 INF = float("inf")
-Array = np.ndarray[Any, Any]
-
-
-def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))
-
-
-def types_of(arrays: Any) -> list[TensorType]:
-    return [TensorType.of_array(np.asarray(a)) for a in arrays]
-
-
-def run(function: Function, *arrays: Any) -> list[Array]:
-    results = evaluate(function, *arrays)
-    return list(results) if isinstance(results, tuple) else [results]
-
-
-def gradients(body: Callable[..., Any], *arrays: Any) -> list[Array]:
-    """Of the sum of the results, by all arguments."""
-    return run(grad_function(function_of(body, *types_of(arrays))), *arrays)
-
-
-def pushed(body: Callable[..., Any], arrays: Any, tangents: Any) -> Array:
-    function = function_of(body, *types_of(arrays))
-    return run(jvp_function(function, value=False), *arrays, *tangents)[0]
-
-
-def near(found: Any, wanted: Any, limit: float = 2e-4) -> None:
-    np.testing.assert_allclose(np.asarray(found), np.asarray(wanted), limit, limit)
 
 
 GUARDED: dict[str, tuple[Callable[[Value], Value], float]] = {
@@ -108,9 +80,9 @@ def test_a_guard_holds_for_second_derivatives_in_every_order_of_the_modes() -> N
     x, t = np.float32([0, 4]), np.ones(2, np.float32)
     wanted = [0, -0.25 * 4**-1.5]
     with np.errstate(all="ignore"):
-        near(run(grad_function(grad_function(function)), x)[0], wanted)
-        near(run(jvp_function(grad_function(function), value=False), x, t)[0], wanted)
-        near(run(grad_function(jvp_function(function, value=False), wrt=0), x, t)[0], wanted)
+        near(values(grad_function(grad_function(function)), x)[0], wanted)
+        near(values(jvp_function(grad_function(function), value=False), x, t)[0], wanted)
+        near(values(grad_function(jvp_function(function, value=False), wrt=0), x, t)[0], wanted)
 
 
 def test_a_scalar_condition_guards_and_broadcast_operands_get_their_sums() -> None:

@@ -13,10 +13,11 @@ import dxir
 from dxir import ops
 from dxir.builder import build_function
 from dxir.errors import TransformError
-from dxir.evaluation import evaluate
 from dxir.graph import Function, Module, walk
 from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
 from dxir.types import f32, f64, i32
+
+from .graphs import op_names, values
 
 jax = pytest.importorskip("jax")
 jnp, lax = jax.numpy, jax.lax
@@ -33,11 +34,6 @@ def raised(function: Callable[..., Any], *arguments: Any) -> Function:
     return dxir.load(text).raise_()["main"]
 
 
-def values(function: Function, *arguments: Any) -> list[Any]:
-    results = evaluate(function, *arguments)
-    return list(results) if isinstance(results, tuple) else [results]
-
-
 def compiled(function: Function, *arguments: Any) -> list[Any]:
     results = dxir.compile(Module([function]), cache=False)(*arguments)
     return list(map(np.asarray, results if isinstance(results, tuple) else (results,)))
@@ -46,10 +42,6 @@ def compiled(function: Function, *arguments: Any) -> list[Any]:
 def close(found: Sequence[Any], wanted: Any) -> None:
     for f, w in zip(found, jax.tree.leaves(wanted), strict=True):
         np.testing.assert_allclose(np.asarray(f), np.asarray(w), rtol=2e-5, atol=2e-5)
-
-
-def op_names(function: Function) -> list[str]:
-    return [n.op for n in walk(function)]
 
 
 def is_float(array: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,31 +12,19 @@ import dxir
 from dxir import ops
 from dxir.errors import TransformError
 from dxir.examples import Example
-from dxir.graph import Function, Node, Value, walk
-from dxir.op import REGISTRY, Derived, trace
+from dxir.graph import Function, Value, walk
+from dxir.op import REGISTRY, Derived
 from dxir.transforms import grad_function, jvp_function, vmap_function
 from dxir.transforms.options import LoopOptions, using
 from dxir.types import Type, c64, f32, i32
 
-Array = np.ndarray[Any, Any]
+from .graphs import Array, function_of, nodes, private, values
+
 RNG = np.random.default_rng(3)
 
 
 def data(*shape: int) -> Array:
     return (RNG.normal(size=shape) * 0.7).astype(np.float32)
-
-
-def graph(function: Callable[..., Any], *types: Any, name: str = "main") -> Function:
-    return trace(function, Function(name, types))
-
-
-def private(function: Callable[..., Any], *types: Any, name: str) -> Function:
-    return trace(function, Function(name, types, public=False))
-
-
-def values(function: Function, *arguments: Any) -> list[Array]:
-    found = dxir.evaluate(function, *arguments)
-    return [np.asarray(v) for v in (found if isinstance(found, tuple) else (found,))]
 
 
 def slopes(function: Function, x: Array, step: float = 1e-3) -> Array:
@@ -49,10 +37,6 @@ def slopes(function: Function, x: Array, step: float = 1e-3) -> Array:
         pair = [values(function, v.astype(x.dtype))[0] for v in (up, down)]
         found[place] = (pair[0] - pair[1]) / (2 * step)
     return found
-
-
-def nodes(function: Function, op: str) -> list[Node]:
-    return [n for n in walk(function) if n.op == op]
 
 
 def halving(x: Any) -> Any:
@@ -69,7 +53,7 @@ def roots(x: float) -> float:
 
 
 def test_a_loop_of_unknown_length_is_refused_with_its_place_and_a_way_out() -> None:
-    function = graph(lambda x: ops.add(halving(x), halving(ops.sin(x))), f32[()])
+    function = function_of(lambda x: ops.add(halving(x), halving(ops.sin(x))), f32[()])
     with pytest.raises(TransformError, match="max_trip_count") as caught:
         grad_function(function)
     assert "test_loops.py" in str(caught.value)
@@ -77,7 +61,7 @@ def test_a_loop_of_unknown_length_is_refused_with_its_place_and_a_way_out() -> N
 
 
 def test_a_loop_of_unknown_length_has_a_gradient_with_a_bound() -> None:
-    function = graph(halving, f32[()])
+    function = function_of(halving, f32[()])
     for bound, wanted in ((8, roots(4.2)), (4, roots(4.2)), (3, np.nan)):
         with using(LoopOptions(max_trip_count=bound)):
             gradient = grad_function(function)
@@ -87,7 +71,7 @@ def test_a_loop_of_unknown_length_has_a_gradient_with_a_bound() -> None:
 
 
 def test_every_transform_that_goes_backwards_takes_the_bound() -> None:
-    function, options = graph(halving, f32[()]), dxir.LoopOptions(max_trip_count=5)
+    function, options = function_of(halving, f32[()]), dxir.LoopOptions(max_trip_count=5)
     x, one = np.float32(4.2), np.float32(1)
     second = -sum(0.25 / np.sqrt(4.2 - 1 - k) ** 3 for k in range(4))
     for made, given, wanted in (
@@ -101,13 +85,13 @@ def test_every_transform_that_goes_backwards_takes_the_bound() -> None:
         (lambda x: dxir.hessian(halving, options=options)(x), second),
         (lambda x: dxir.hvp(halving, (x,), (x,), options=options)[0], second * 4.2),
     ):
-        np.testing.assert_allclose(values(graph(body, f32[()]), x)[0], wanted, rtol=1e-4)
+        np.testing.assert_allclose(values(function_of(body, f32[()]), x)[0], wanted, rtol=1e-4)
     with pytest.raises(TransformError, match="max_trip_count"):
         dxir.hessian(function)
 
 
 def test_elements_of_a_batch_that_are_done_keep_their_state_and_send_no_nan() -> None:
-    function = graph(halving, f32[()])
+    function = function_of(halving, f32[()])
     x = np.array([1, -1, 2.5, 4.2], np.float32)
     batched = vmap_function(function, axis_size=4)
     rows = [values(function, v)[0] for v in x]
@@ -119,7 +103,7 @@ def test_elements_of_a_batch_that_are_done_keep_their_state_and_send_no_nan() ->
 
 def test_counters_of_a_batched_loop_stay_what_they_are() -> None:
     step = private(lambda i, x: (ops.add(i, np.int32(1)), ops.sin(x)), i32[()], f32[3], name="step")
-    function = graph(
+    function = function_of(
         lambda x: ops.while_loop(
             lambda i, x: ops.compare(i, np.int32(4), direction="LT"),
             lambda i, x: ops.call(step, i, x),
@@ -184,7 +168,7 @@ def test_loops_tell_before_they_are_made_what_a_batch_leaves_as_it_is(inner: str
             return ops.add(s, ops.convert(count, dtype=f32)), ops.add(x, s)
         return ops.call(add, s, x) if inner == "call" else taken(s, x)
 
-    function = graph(lambda s, x: ops.scan(step, (s, x), (), length=3), f32[()], f32[()])
+    function = function_of(lambda s, x: ops.scan(step, (s, x), (), length=3), f32[()], f32[()])
     made = vmap_function(function, (None, 0), (None, 0), axis_size=2)
     (outer,) = [n for n in made.nodes if n.op == "scan"]
     assert [v.shape for v in outer.results] == [(), (2,)]
@@ -213,7 +197,7 @@ def test_the_rows_that_a_while_loop_reads_and_writes_are_no_state() -> None:
         )
         return ops.sum(ops.mul(ys, ys))
 
-    function = graph(loop, f32[10, 3])
+    function = function_of(loop, f32[10, 3])
     gradient = grad_function(function)
     assert (10, 3) not in set(carried(gradient))
     assert all(n.attrs["reverse"] == (i == 0) for i, n in enumerate(nodes(gradient, "scan")))
@@ -228,7 +212,7 @@ def test_what_is_the_same_in_every_step_is_kept_once() -> None:
 
         return ops.sum(ops.scan(step, (np.zeros(3, np.float32),), (xs,))[0])
 
-    first, back = nodes(grad_function(graph(loop, f32[3], f32[5, 3])), "scan")
+    first, back = nodes(grad_function(function_of(loop, f32[3], f32[5, 3])), "scan")
     shapes = [r.shape for r in first.results]
     assert shapes == [(3,), (5, 3)]  # the state, and the sum in each step: not exp(w)
     assert not [n for n in walk(back.regions[0]) if n.op == "exp"]
@@ -238,7 +222,7 @@ def test_a_slice_that_a_loop_reads_is_read_again_and_not_kept() -> None:
     def loop(xs: Any) -> Any:
         return ops.scan(lambda h, x: ops.mul(h, x), (np.ones(3, np.float32),), (xs,))[0]
 
-    first, back = nodes(grad_function(graph(loop, f32[5, 3])), "scan")
+    first, back = nodes(grad_function(function_of(loop, f32[5, 3])), "scan")
     assert [r.shape for r in first.results] == [(3,), (5, 3)]
     assert len(back.operands) == 3
 
@@ -250,7 +234,7 @@ def test_integers_that_a_loop_carries_have_no_cotangents() -> None:
 
         return ops.scan(step, (np.int32(1), x), length=4)[1]
 
-    gradient = grad_function(graph(loop, f32[()]))
+    gradient = grad_function(function_of(loop, f32[()]))
     np.testing.assert_allclose(values(gradient, np.float32(2))[0], 64)
 
 
@@ -261,7 +245,7 @@ def test_loops_in_segments_keep_that_many_states() -> None:
 
         return ops.sum(ops.scan(step, (np.zeros(3, np.float32),), (xs,))[0])
 
-    function = graph(loop, f32[12, 3])
+    function = function_of(loop, f32[12, 3])
     x = data(12, 3)
     wanted = values(grad_function(function), x)[0]
     for kept in (1, 3, 4, 5):
@@ -288,7 +272,7 @@ def test_a_loop_may_count_in_any_way_that_ends() -> None:
         (3, 1, lambda i: ops.compare(i, np.int32(3), direction="LT"), 0),
     ]
     for start, step, holds, count in ways:
-        function = graph(
+        function = function_of(
             lambda x, a=start, s=step, h=holds: ops.while_loop(
                 lambda i, y: h(i),
                 lambda i, y: (ops.add(i, np.int32(s)), ops.mul(y, y)),
@@ -303,7 +287,7 @@ def test_a_loop_may_count_in_any_way_that_ends() -> None:
 
 
 def test_a_loop_whose_counter_never_stops_it_is_of_unknown_length() -> None:
-    function = graph(
+    function = function_of(
         lambda x: ops.while_loop(
             lambda i, y: ops.compare(i, np.int32(3), direction="LT"),
             lambda i, y: (ops.mul(i, np.int32(1)), ops.sin(y)),
@@ -328,7 +312,7 @@ def test_a_tensor_read_whole_and_by_rows_gets_both_cotangents() -> None:
             ops.while_loop(lambda i, h: ops.compare(i, np.int32(4), direction="LT"), step, zero)[1]
         )
 
-    function = graph(loop, f32[4, 2])
+    function = function_of(loop, f32[4, 2])
     x = data(4, 2)
     np.testing.assert_allclose(
         values(grad_function(function), x)[0], slopes(function, x), atol=3e-3
@@ -343,7 +327,7 @@ def test_complex_numbers_go_through_loops_and_branches() -> None:
 
         return ops.real(ops.scan(step, (x,), length=3)[0])
 
-    function = graph(loop, c64[()])
+    function = function_of(loop, c64[()])
     x = np.complex64(1.2 - 0.3j)
     tangents = [values(jvp_function(function, value=False), x, np.complex64(t))[0] for t in (1, 1j)]
     gradient = values(grad_function(function), x)[0]
@@ -357,6 +341,6 @@ def test_a_large_constant_of_outside_is_not_copied_into_both_loops() -> None:
         rows = ops.constant(table)
         return ops.sum(ops.scan(lambda h: ops.mul(h, ops.sum(rows)), (x,), length=3)[0])
 
-    gradient = grad_function(graph(loop, f32[3]))
+    gradient = grad_function(function_of(loop, f32[3]))
     large = [n for n in nodes(gradient, "constant") if n.attrs["value"].size == 300]
     assert len(large) == 1

@@ -14,21 +14,13 @@ import pytest
 import dxir
 from dxir import bf16, f32, i1, ops
 from dxir.graph import Function, Value
-from dxir.op import trace
 from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
 from dxir.types import TensorType
 
-Array = np.ndarray[Any, Any]
+from .graphs import Array, function_of
+
 INF = float("inf")
 MAX = float(np.finfo(np.float32).max)
-
-
-def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))
-
-
-def types_of(arrays: Any) -> list[TensorType]:
-    return [TensorType.of_array(a) for a in arrays]
 
 
 def run(function: Function, *arrays: Any) -> list[Array]:
@@ -38,7 +30,7 @@ def run(function: Function, *arrays: Any) -> list[Array]:
 
 def gradients(body: Callable[..., Any], *arrays: Any, wrt: Any = None) -> list[Array]:
     """Of the sum of the results."""
-    return run(grad_function(function_of(body, *types_of(arrays)), wrt), *arrays)
+    return run(grad_function(function_of(body, *arrays), wrt), *arrays)
 
 
 def draw(*shape: int, seed: int = 0) -> Array:
@@ -234,7 +226,7 @@ def test_gradients_of_norms_take_fewer_operations_than_those_of_jax(
     ours: Any, theirs: Any, count: int
 ) -> None:
     arrays = [draw(4, 8), draw(8), draw(8)][:count]
-    mine = counted(dxir.lower(grad_function(function_of(weighed(ours), *types_of(arrays)))))
+    mine = counted(dxir.lower(grad_function(function_of(weighed(ours), *arrays))))
     gradient = jax.grad(lambda *xs: weighed_sum(theirs(*xs)), argnums=tuple(range(count)))
     other = counted(dxir.load(jax.jit(gradient).lower(*arrays).as_text()))
     assert sum(mine.values()) < sum(other.values()), (mine, other)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,35 +9,11 @@ import pytest
 
 import dxir
 from dxir import ops
-from dxir.evaluation import evaluate
-from dxir.graph import Function, Module, Value
-from dxir.op import trace
+from dxir.graph import Module, Value
 from dxir.transforms import grad_function, vmap_function
 from dxir.types import QuantizedType, TensorType, f32, ui8, ui32
 
-Array = np.ndarray[Any, Any]
-
-
-def function_of(body: Callable[..., Any], *types: TensorType) -> Function:
-    return trace(body, Function("main", types))
-
-
-def types_of(arrays: Any) -> list[TensorType]:
-    return [TensorType.of_array(np.asarray(a)) for a in arrays]
-
-
-def run(function: Function, *arrays: Any) -> list[Array]:
-    results = evaluate(function, *arrays)
-    return list(results) if isinstance(results, tuple) else [results]
-
-
-def gradients(body: Callable[..., Any], *arrays: Any) -> list[Array]:
-    """Of the sum of the results, by all arguments."""
-    return run(grad_function(function_of(body, *types_of(arrays))), *arrays)
-
-
-def near(found: Any, wanted: Any, limit: float = 2e-4) -> None:
-    np.testing.assert_allclose(np.asarray(found), np.asarray(wanted), limit, limit)
+from .graphs import function_of, gradients, near, values
 
 
 @pytest.mark.parametrize("name", ["chlo_broadcast_multiply", "chlo_broadcast_power"])
@@ -58,8 +33,8 @@ def test_operations_with_implicit_broadcasting_have_the_derivatives_of_their_cou
         near(found, wanted)
     made = vmap_function(function_of(body, f32[2], f32[2, 3]), (1, None), 2, axis_size=3)
     many = np.stack([x, x + 1, x + 2], 1)
-    loop = [run(function_of(body, f32[2], f32[2, 3]), many[:, i], y)[0] for i in range(3)]
-    near(run(made, many, y)[0], np.stack(loop, 2))
+    loop = [values(function_of(body, f32[2], f32[2, 3]), many[:, i], y)[0] for i in range(3)]
+    near(values(made, many, y)[0], np.stack(loop, 2))
 
 
 @pytest.mark.parametrize("name", ["rng_bits", "rng_uniform", "rng_normal", "rng_split"])
@@ -69,8 +44,10 @@ def test_a_batch_of_keys_gives_what_each_key_gives(name: str) -> None:
 
     keys = np.arange(8, dtype=np.uint32).reshape(4, 2) * 77
     function = function_of(body, ui32[2])
-    (many,) = run(vmap_function(function, axis_size=4), keys)
-    near(many, np.stack([run(function, k)[0] for k in keys]), 1e-6 if name == "rng_normal" else 0)
+    (many,) = values(vmap_function(function, axis_size=4), keys)
+    near(
+        many, np.stack([values(function, k)[0] for k in keys]), 1e-6 if name == "rng_normal" else 0
+    )
 
 
 def test_the_targets_generator_runs_once_for_each_state_of_a_batch() -> None:
@@ -79,9 +56,9 @@ def test_the_targets_generator_runs_once_for_each_state_of_a_batch() -> None:
 
     states = np.arange(6, dtype=np.uint64).reshape(3, 2)
     function = function_of(body, TensorType.of_array(states[0]))
-    many = run(vmap_function(function, axis_size=3), states)
+    many = values(vmap_function(function, axis_size=3), states)
     for i, state in enumerate(states):
-        for found, wanted in zip(many, run(function, state), strict=True):
+        for found, wanted in zip(many, values(function, state), strict=True):
             assert (found[i] == wanted).all()
 
 
@@ -105,8 +82,8 @@ def test_the_axis_of_a_quantized_type_moves_behind_the_batch() -> None:
     made = vmap_function(function_of(body, f32[2, 3]), 1, axis_size=4)
     dxir.lower(Module([made])).verify()
     x = np.linspace(-9, 9, 24, dtype=np.float32).reshape(2, 4, 3)
-    loop = [run(function_of(body, f32[2, 3]), x[:, i])[0] for i in range(4)]
-    near(run(made, x)[0], np.stack(loop))
+    loop = [values(function_of(body, f32[2, 3]), x[:, i])[0] for i in range(4)]
+    near(values(made, x)[0], np.stack(loop))
     stored = vmap_function(
         function_of(ops.uniform_dequantize, TensorType((2, 3), dtype)), 2, axis_size=4
     )

@@ -11,11 +11,12 @@ import pytest
 from dxir import ops
 from dxir.builder import build_function
 from dxir.errors import TransformError
-from dxir.evaluation import evaluate
 from dxir.graph import Function, Module, walk
 from dxir.program import lower
 from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
 from dxir.types import Type, bf16, f32, i32
+
+from .graphs import op_names, values
 
 jax = pytest.importorskip("jax")
 lax = jax.lax
@@ -25,18 +26,9 @@ def normal(*shape: int, seed: int = 0) -> Any:
     return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
 
 
-def values(function: Function, *arguments: Any) -> list[Any]:
-    results = evaluate(function, *arguments)
-    return list(results) if isinstance(results, tuple) else [results]
-
-
 def pulled(body: Callable[..., Any], *types: Type, wrt: Sequence[int] | None = None) -> Function:
     """The cotangents alone of a function, from those of its results."""
     return vjp_function(build_function(body, *types, name="f"), wrt, value=False)
-
-
-def op_names(function: Function) -> list[str]:
-    return [n.op for n in walk(function)]
 
 
 PADS = [

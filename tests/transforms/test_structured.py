@@ -11,34 +11,17 @@ import pytest
 import dxir
 from dxir import ops
 from dxir.errors import TransformError
-from dxir.graph import Function, Module, Node, walk
-from dxir.op import trace
+from dxir.graph import Function, Module
 from dxir.transforms import grad_function, jvp_function, vjp_function, vmap_function
 from dxir.types import QuantizedType, TensorType, TupleType, f32, i1, i8, i32
 
-Array = np.ndarray[Any, Any]
+from .graphs import Array, function_of, nodes, private, values
+
 RNG = np.random.default_rng(3)
 
 
 def data(*shape: int) -> Array:
     return (RNG.normal(size=shape) * 0.7).astype(np.float32)
-
-
-def graph(function: Callable[..., Any], *types: Any, name: str = "main") -> Function:
-    return trace(function, Function(name, types))
-
-
-def private(function: Callable[..., Any], *types: Any, name: str) -> Function:
-    return trace(function, Function(name, types, public=False))
-
-
-def values(function: Function, *arguments: Any) -> list[Array]:
-    found = dxir.evaluate(function, *arguments)
-    return [np.asarray(v) for v in (found if isinstance(found, tuple) else (found,))]
-
-
-def nodes(function: Function, op: str) -> list[Node]:
-    return [n for n in walk(function) if n.op == op]
 
 
 def names(*functions: Function) -> list[str]:
@@ -55,7 +38,7 @@ def stack(h: Any, *weights: Any) -> Any:
 
 
 def test_a_layer_that_is_called_often_is_differentiated_once() -> None:
-    function = graph(stack, *[f32[4, 4]] * 33)
+    function = function_of(stack, *[f32[4, 4]] * 33)
     gradient = grad_function(function)
     assert names(gradient) == ["main_grad", "layer_fwd", "layer_bwd"]
     assert len(gradient.nodes) < 80
@@ -64,7 +47,7 @@ def test_a_layer_that_is_called_often_is_differentiated_once() -> None:
 
 
 def test_functions_made_of_one_callee_have_names_of_their_own() -> None:
-    function = graph(stack, *[f32[4, 4]] * 4)
+    function = function_of(stack, *[f32[4, 4]] * 4)
     gradient = grad_function(function)
     second = grad_function(gradient, 0)
     made = [
@@ -79,7 +62,7 @@ def test_functions_made_of_one_callee_have_names_of_their_own() -> None:
 
 def test_a_call_of_a_small_function_is_differentiated_in_place() -> None:
     where = private(lambda p, a: ops.select(p, a, 0.0), i1[4], f32[4], name="_where")
-    function = graph(lambda x: ops.call(where, x > 0, ops.sqrt(x)), f32[4])
+    function = function_of(lambda x: ops.call(where, x > 0, ops.sqrt(x)), f32[4])
     x = np.float32([-1, 0, 0.25, 4])
     gradient, tangent = grad_function(function), jvp_function(function, value=False)
     for derived in (gradient, tangent):
@@ -103,12 +86,12 @@ def test_calls_of_what_is_large_sharded_or_not_to_be_inlined_stay() -> None:
     sharded = private(ops.cos, f32[4], name="spread")
     sharded.param_shardings[:] = [dxir.Sharding(dxir.Mesh("devices", {"x": 2}), "x")]
     for callee, options in ((large, {}), (small, {"no_inline": True}), (sharded, {})):
-        function = graph(lambda x, f=callee, o=options: ops.sum(ops.call(f, x, **o)), f32[4])
+        function = function_of(lambda x, f=callee, o=options: ops.sum(ops.call(f, x, **o)), f32[4])
         assert nodes(grad_function(function), "call")
 
 
 def test_only_cotangents_that_are_wanted_are_computed_in_a_call() -> None:
-    function = graph(stack, *[f32[4, 4]] * 2)
+    function = function_of(stack, *[f32[4, 4]] * 2)
     gradient = grad_function(function, 1)
     (back,) = [f for f in Module([gradient]).functions if "bwd" in f.name]
     assert len(back.results) == 1
@@ -117,14 +100,14 @@ def test_only_cotangents_that_are_wanted_are_computed_in_a_call() -> None:
 
 def test_results_that_nothing_depends_on_send_nothing_back() -> None:
     callee = private(lambda x: (ops.sin(x), ops.exp(x)), f32[3], name="two")
-    function = graph(lambda x: ops.sum(ops.call(callee, x, no_inline=True)[0]), f32[3])
+    function = function_of(lambda x: ops.sum(ops.call(callee, x, no_inline=True)[0]), f32[3])
     (back,) = [f for f in Module([grad_function(function)]).functions if "bwd" in f.name]
     assert len(nodes(back, "mul")) == 1
 
 
 def test_a_composite_without_rules_goes_through_its_decomposition() -> None:
     inner = private(lambda x: ops.mul(ops.sin(x), x), f32[3], name="decomposed")
-    function = graph(lambda x: ops.composite("acme.wave", (x,), decomposition=inner), f32[3])
+    function = function_of(lambda x: ops.composite("acme.wave", (x,), decomposition=inner), f32[3])
     x = data(3)
     wanted = np.sin(x) + x * np.cos(x)
     np.testing.assert_allclose(values(grad_function(function), x)[0], wanted, rtol=1e-5)
@@ -147,7 +130,7 @@ def test_an_index_out_of_range_has_the_gradient_of_the_last_branch() -> None:
             ),
         )
 
-    gradient = grad_function(graph(powers, f32[2], i32[()]), 0)
+    gradient = grad_function(function_of(powers, f32[2], i32[()]), 0)
     x = np.array([0.5, 1.0], np.float32)
     rows = {0: [1, 2], 1: [0.75, 3], 2: [0.5, 4], 7: [0.5, 4], -1: [0.5, 4]}
     for index, row in rows.items():
@@ -163,7 +146,7 @@ def test_branches_share_the_slots_of_what_they_keep() -> None:
             index, (lambda: ops.sin(x), lambda: ops.tanh(x), lambda: ops.log(ops.exp(x)))
         )
 
-    (forward, back) = nodes(grad_function(graph(branches, f32[3], i32[()]), 0), "switch")
+    (forward, back) = nodes(grad_function(function_of(branches, f32[3], i32[()]), 0), "switch")
     assert len(forward.results) == 2
     assert len(back.results) == 1
 
@@ -175,7 +158,7 @@ def guarded(x: Any) -> Any:
 
 
 def test_a_branch_that_is_not_chosen_sends_no_nan_into_a_batched_gradient() -> None:
-    function = graph(guarded, f32[()])
+    function = function_of(guarded, f32[()])
     x = np.array([0, -1, 1, 2], np.float32)
     gradient = grad_function(vmap_function(function, axis_size=4))
     np.testing.assert_allclose(values(gradient, x)[0], [0, -2, 1, 0.5])
@@ -185,7 +168,7 @@ def test_a_branch_that_is_not_chosen_sends_no_nan_into_a_batched_gradient() -> N
 
 
 def test_a_predicate_of_the_whole_batch_stays_a_condition() -> None:
-    function = graph(lambda p, x: ops.cond(p, lambda: ops.sin(x), lambda: x), i1[()], f32[3])
+    function = function_of(lambda p, x: ops.cond(p, lambda: ops.sin(x), lambda: x), i1[()], f32[3])
     made = vmap_function(function, (None, 0), axis_size=2)
     assert len(nodes(made, "cond")) == 1
     assert not nodes(made, "select")
@@ -198,12 +181,12 @@ BLOCK = private(
 
 @pytest.mark.parametrize(("policy", "products"), [("nothing", 3), ("dots", 2), ("everything", 2)])
 def test_a_checkpoint_does_again_what_its_policy_does_not_keep(policy: str, products: int) -> None:
-    function = graph(
+    function = function_of(
         lambda h, w: ops.sum(ops.checkpoint_call(BLOCK, (h, w), policy=policy)),
         f32[4, 4],
         f32[4, 4],
     )
-    plain = graph(lambda h, w: ops.sum(ops.call(BLOCK, h, w)), f32[4, 4], f32[4, 4])
+    plain = function_of(lambda h, w: ops.sum(ops.call(BLOCK, h, w)), f32[4, 4], f32[4, 4])
     gradient = grad_function(function)
     back = next(f for f in Module([gradient]).functions if "bwd" in f.name)
     assert len(nodes(back, "dot_general")) + len(nodes(back, "matmul")) == products
@@ -219,7 +202,7 @@ def test_a_checkpoint_does_again_what_its_policy_does_not_keep(policy: str, prod
 
 
 def test_a_policy_may_be_a_function_of_values() -> None:
-    function = graph(
+    function = function_of(
         lambda h, w: ops.sum(
             ops.checkpoint_call(BLOCK, (h, w), policy=lambda v: v.producer.op == "tanh")
         ),
@@ -229,11 +212,15 @@ def test_a_policy_may_be_a_function_of_values() -> None:
     back = next(f for f in Module([grad_function(function)]).functions if "bwd" in f.name)
     assert not nodes(back, "tanh")
     with pytest.raises(dxir.DxirError, match="policy"):
-        graph(lambda h, w: ops.checkpoint_call(BLOCK, (h, w), policy="all"), f32[4, 4], f32[4, 4])
+        function_of(
+            lambda h, w: ops.checkpoint_call(BLOCK, (h, w), policy="all"), f32[4, 4], f32[4, 4]
+        )
 
 
 def test_a_tuple_in_place_is_what_was_put_into_it() -> None:
-    function = graph(lambda x: ops.get_tuple_element(ops.tuple((ops.sin(x), x)), index=0), f32[3])
+    function = function_of(
+        lambda x: ops.get_tuple_element(ops.tuple((ops.sin(x), x)), index=0), f32[3]
+    )
     x = data(3)
     np.testing.assert_allclose(values(grad_function(function), x)[0], np.cos(x), rtol=1e-6)
     np.testing.assert_allclose(
@@ -247,14 +234,14 @@ def test_a_tuple_from_elsewhere_is_refused_and_not_taken_for_zero() -> None:
     inner = private(
         lambda t: ops.get_tuple_element(t, index=0), TupleType((f32[3], f32[3])), name="first"
     )
-    function = graph(lambda x: ops.call(inner, ops.tuple((ops.sin(x), x))), f32[3])
+    function = function_of(lambda x: ops.call(inner, ops.tuple((ops.sin(x), x))), f32[3])
     for make in (grad_function, jvp_function):
         with pytest.raises(TransformError, match="one by one"):
             make(function)
 
 
 def test_a_barrier_holds_cotangents_together_too() -> None:
-    function = graph(
+    function = function_of(
         lambda x, y: ops.mul(*ops.optimization_barrier((ops.sin(x), ops.cos(y)))), f32[3], f32[3]
     )
     gradient = grad_function(function)
@@ -267,7 +254,7 @@ def test_shardings_of_a_function_are_those_of_what_is_sent_through_it() -> None:
     layer = private(lambda h, w: ops.tanh(ops.matmul(h, w)), f32[4, 4], f32[4, 4], name="sharded")
     layer.param_shardings[:] = [spread, whole]
     layer.result_shardings[:] = [spread]
-    function = graph(lambda h, w: ops.sum(ops.call(layer, h, w)), f32[4, 4], f32[4, 4])
+    function = function_of(lambda h, w: ops.sum(ops.call(layer, h, w)), f32[4, 4], f32[4, 4])
     along, back = Module([grad_function(function)]).functions[1:]
     assert along.param_shardings == [spread, whole]
     assert along.result_shardings[0] == spread
@@ -277,7 +264,7 @@ def test_shardings_of_a_function_are_those_of_what_is_sent_through_it() -> None:
 
 def noted() -> Function:
     mesh = dxir.Mesh("devices", {"x": 2, "y": 2})
-    function = graph(lambda a, b: ops.matmul(a, b), f32[4, 4], f32[4])
+    function = function_of(lambda a, b: ops.matmul(a, b), f32[4, 4], f32[4])
     function.params[0].name = "a"
     function.param_shardings[:] = [dxir.Sharding(mesh, "x", None), dxir.Sharding(mesh, "y")]
     function.result_shardings[:] = [dxir.Sharding(mesh, "x")]
@@ -337,7 +324,7 @@ def test_a_batched_call_keeps_shardings_and_the_axes_of_quantized_types() -> Non
     mesh = dxir.Mesh("devices", {"x": 2})
     inner = private(ops.uniform_dequantize, TensorType((2, 3), scales), name="inner")
     inner.param_shardings[:] = inner.result_shardings[:] = [dxir.Sharding(mesh, "x", None)]
-    function = graph(lambda q: ops.call(inner, q), TensorType((2, 3), scales))
+    function = function_of(lambda q: ops.call(inner, q), TensorType((2, 3), scales))
     made = vmap_function(function, axis_size=4)
     (batched,) = Module([made]).functions[1:]
     assert batched.params[0].dtype.axis == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -13,44 +12,15 @@ import pytest
 
 import dxir
 from dxir import ops
-from dxir.builder import build_function
 from dxir.dialects.window import Window
 from dxir.errors import TransformError
 from dxir.evaluation import evaluate
-from dxir.graph import Function, Value
+from dxir.graph import Value
 from dxir.transforms import grad_function, jvp_function, vjp_function
-from dxir.types import DType, TensorType
 
-Array = np.ndarray[Any, Any]
+from .graphs import Array, array, function_of, gradient, normal, pushed
+
 INF = np.inf
-
-
-def array(values: Any) -> Array:
-    """An array of f32."""
-    return np.asarray(values, np.float32)
-
-
-def normal(*shape: int) -> Array:
-    """An array of f32 of this shape, the same one each time."""
-    return np.random.default_rng(3).standard_normal(shape).astype(np.float32)
-
-
-def function_of(build: Callable[..., Any], *arrays: Array) -> Function:
-    """The function that `build` describes, of such arrays."""
-    types = [TensorType(a.shape, DType.of(a.dtype)) for a in arrays]
-    return build_function(build, *types, name="f")
-
-
-def gradient(build: Callable[..., Any], *arrays: Array) -> Any:
-    """The gradient of the sum of what `build` describes."""
-    with np.errstate(all="ignore"):
-        return evaluate(grad_function(function_of(build, *arrays)), *arrays)
-
-
-def pushed(build: Callable[..., Any], x: Array, t: Array) -> Any:
-    """The tangent of what `build` describes."""
-    with np.errstate(all="ignore"):
-        return evaluate(jvp_function(function_of(build, x), value=False), x, t)
 
 
 WINDOWS: list[dict[str, Any]] = [
@@ -93,7 +63,7 @@ def test_sums_over_windows_have_the_derivatives_of_jax(window: dict[str, Any]) -
     function = function_of(ours, x)
     found = evaluate(vjp_function(function, value=False), x, g)
     np.testing.assert_allclose(found, pull(g)[0], rtol=1e-5, atol=1e-5)
-    np.testing.assert_allclose(pushed(ours, x, x), out, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(pushed(ours, [x], [x]), out, rtol=1e-5, atol=1e-5)
 
 
 def first_best(x: Array, op: str, window: dict[str, Any]) -> Array:
@@ -124,7 +94,7 @@ def test_extrema_of_windows_go_to_the_first_that_is_one(op: str, window: dict[st
     np.testing.assert_allclose(found, wanted.reshape(x.shape), rtol=1e-5, atol=1e-5)
     t = normal(6, 8)
     moved = np.where(inside, t.reshape(-1)[at], 0)
-    np.testing.assert_array_equal(pushed(ours, x, t)[inside], moved[inside])
+    np.testing.assert_array_equal(pushed(ours, [x], [t])[inside], moved[inside])
 
 
 def test_a_max_pool_has_first_and_second_derivatives() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import time
 from collections.abc import Generator, Sequence
@@ -31,7 +32,7 @@ from dxir.tools.run_inputs import arguments_for
 from dxir.tools.run_outputs import result_names, text_of, type_text, write_results
 from dxir.tools.run_reports import check_json, print_checks, print_times
 from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
-from dxir.tools.tool import failed, import_module
+from dxir.tools.tool import failed, import_module, noting_warnings
 
 _TOOL = "dxir-run"
 _DIALECTS = ("sdy", "mpmd", "interpreter")
@@ -41,6 +42,8 @@ _CRASH = (
     "this is a fault of native code, whose last words, if any, are above; "
     "dxir-reduce makes a small module of it that still does so"
 )
+
+_DEVICES = re.compile(r"\bdevices=(?=\d)")
 
 Told = dict[str, Any]
 
@@ -106,6 +109,9 @@ class _Run:
         if not self.arguments.quiet:
             print(f"{_TOOL}: note: {text}", file=sys.stderr)
 
+    def _note_devices(self, text: str) -> None:
+        self._note(_DEVICES.sub("--devices=", text))
+
     def _read(self, context: ir.Context, reporter: Reporter) -> Program | None:
         """The program, with what is to run as its `main`; None when MLIR has said what is wrong."""
         stage(f"reading {self.chunk.name}", reading_seconds(self.chunk))
@@ -160,7 +166,8 @@ class _Run:
             if backend == "interpreter":
                 seconds += _GRACE_S  # which says itself where it ran out of time
         stage(f"{what} {self.chunk.name} ({backend})", seconds, hint)
-        with progress(f"{what} for {backend}", quiet=self.arguments.quiet):
+        quiet = self.arguments.quiet
+        with progress(f"{what} for {backend}", quiet=quiet), noting_warnings(self._note_devices):
             yield
         stage(f"telling the results of {self.chunk.name}")
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
-from dxir.errors import DxirError
+from dxir.errors import DxirError, DxirWarning
 
 
 class Common(Protocol):
@@ -31,6 +33,26 @@ class Common(Protocol):
 
 
 Asked = TypeVar("Asked", bound=Common)
+
+
+@contextmanager
+def noting_warnings(note: Callable[[str], None]) -> Generator[None]:
+    """Within, what dxir warns of is a note of the tool, each once."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DxirWarning)
+        try:
+            yield
+        finally:
+            told = list(caught)
+    for text in dict.fromkeys(str(w.message) for w in told if _is_ours(w)):
+        note(text)
+    for other in told:
+        if not _is_ours(other):
+            warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
+
+
+def _is_ours(warning: warnings.WarningMessage) -> bool:
+    return issubclass(warning.category, DxirWarning)
 
 
 def run_tool(

@@ -82,7 +82,7 @@ def _partitioned(program: Program, options: CompileOptions) -> Way:
         raise TargetError(
             f"the program is for {count} devices ({what}), not for {options.devices}",
             where=where,
-            hint=f"give it devices={count}",
+            hint=f"give it {count} devices",
         )
     whole = program.decompose().run_passes(_COLLECTIVES)
     made = _made(whole, whole.run_passes(_LOCALIZE))

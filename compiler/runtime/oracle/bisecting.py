@@ -78,12 +78,22 @@ def _function(program: Program | Module | Function) -> Function:
 
 
 class Search:
-    """Looks for the ops that one backend gets wrong."""
+    """Looks for the ops that one backend gets wrong.
+
+    `met` are the known faults of partitioners that the program may have.
+    """
 
     def __init__(
-        self, backend: str, policy: Policy, options: CompileOptions | None, *, contained: bool
+        self,
+        backend: str,
+        policy: Policy,
+        options: CompileOptions | None,
+        *,
+        contained: bool,
+        met: frozenset[str] = frozenset(),
     ) -> None:
         self.backend = backend
+        self.met = met
         self.policy = policy
         self.options = options
         self.contained = contained
@@ -164,7 +174,7 @@ class Search:
                 yield from inner
                 return
         iteration, parts = self._parts(node, known)
-        faults = explaining(self.backend, node, operands)
+        faults = explaining(self.backend, node, operands, self.met)
         if parts and not faults and all(part.faults for part in parts):
             faults = tuple(dict.fromkeys(id for part in parts for id in part.faults))
         yield Divergence(
@@ -295,7 +305,7 @@ class Search:
             np.asarray(known[value]),
             said,
             self._alone(node, known, value.index),
-            explaining(self.backend, node, operands),
+            explaining(self.backend, node, operands, self.met),
             text_of(node),
         )
 

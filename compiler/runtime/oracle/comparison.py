@@ -17,11 +17,12 @@ from dxir.graph import Function, Module
 from dxir.mesh_layout import Slices
 from dxir.program import Program
 from dxir.reading import function_name, functions
-from dxir.runtime.backends import refuse_unknown, runner
+from dxir.runtime.backends import INTERPRETER, refuse_unknown, runner
 from dxir.runtime.comparing import Difference
 from dxir.runtime.oracle.bisecting import Search, arrays_for
 from dxir.runtime.oracle.divergence import Divergence
 from dxir.runtime.oracle.faults import fault
+from dxir.runtime.oracle.partitioning import faults_met
 from dxir.runtime.oracle.policy import EQUAL, OFF, Expectation, Policy
 from dxir.runtime.per_device import COPIES_DIFFER
 from dxir.runtime.unpartitioned import devices_of
@@ -298,13 +299,9 @@ class _Comparing:
 
     def parts(self, backend: str) -> Parts:
         """What each device has of a result of a backend; nothing where there is one device."""
-        devices = None if self.options is None else self.options.devices
-        on_several = backend == PARTITIONED or (
-            base_of(backend) == backend != REFERENCE and devices not in (None, 1)
-        )
 
         def parts(index: int) -> Mapping[int, Slices]:
-            if not on_several:
+            if not self._on_several(backend):
                 return {}
             try:
                 return self._parts[index]
@@ -312,6 +309,11 @@ class _Comparing:
                 return {}
 
         return parts
+
+    def _on_several(self, backend: str) -> bool:
+        devices = None if self.options is None else self.options.devices
+        own = base_of(backend) == backend and backend not in (REFERENCE, INTERPRETER)
+        return backend == PARTITIONED or (own and devices not in (None, 1))
 
     @cached_property
     def _parts(self) -> list[dict[int, Slices]]:
@@ -335,7 +337,10 @@ class _Comparing:
 
     def explained(self, backend: str, rows: list[Row]) -> tuple[list[Row], list[Divergence]]:
         """The rows with known faults named, and the ops where the differences begin."""
-        search = Search(backend, self.policy, self.options, contained=self.contained)
+        met: frozenset[str] = frozenset()
+        if backend != PARTITIONED and self._on_several(backend):
+            met = faults_met(self.program)
+        search = Search(backend, self.policy, self.options, contained=self.contained, met=met)
         try:
             if self.graph is None:
                 raise self.ungraphed

@@ -6,7 +6,7 @@ wrong, given the op and its operands; nothing is done about it here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from dxir.arithmetic import integer_limits
 from dxir.evaluation import Evaluator
 from dxir.op import Op
+from dxir.runtime.oracle.partitioning import PARTS_OF_AXES, WINDOWS
 from dxir.runtime.variants import base_of
 
 
@@ -23,7 +24,8 @@ class Fault:
     """A fault of a backend: what goes wrong, when, and what to do.
 
     `explains` says whether it is the reason why an op is wrong on operands, which are arrays (None
-    for what is not known).
+    for what is not known). One of a `sharded` program is met only where its shardings are such that
+    it can be (`dxir.runtime.oracle.partitioning`).
     """
 
     id: str
@@ -32,6 +34,7 @@ class Fault:
     text: str
     hint: str
     explains: Callable[[Op, Sequence[Any]], bool]
+    sharded: bool = False
 
     def __str__(self) -> str:
         return f"{self.id}: {self.text} ({self.versions}); {self.hint}"
@@ -137,6 +140,26 @@ FAULTS: tuple[Fault, ...] = (
         _starts_from_a_high_byte,
     ),
     Fault(
+        WINDOWS,
+        "xla-cpu",
+        _ANY,
+        "a convolution with a spatial dimension that is split, on a mesh that has other axes, too, "
+        "is summed up over these as well",
+        "split batches or features instead, or constrain input and kernel not to be split there",
+        lambda node, _: node.op in ("convolution", "conv1d", "conv2d", "conv3d"),
+        sharded=True,
+    ),
+    Fault(
+        PARTS_OF_AXES,
+        "xla-cpu",
+        _ANY,
+        "parts of a product that is split over a part of an axis are on other devices than its "
+        "sharding says",
+        "split over whole axes: give the mesh two axes instead of one",
+        lambda node, _: node.op in ("dot_general", "matmul", "einsum"),
+        sharded=True,
+    ),
+    Fault(
         "interpreter-total-order",
         "interpreter",
         _ANY,
@@ -180,10 +203,19 @@ FAULTS: tuple[Fault, ...] = (
 """All known faults."""
 
 
-def explaining(backend: str, node: Op, operands: Sequence[Any]) -> tuple[str, ...]:
-    """The ids of the faults that explain what a backend got wrong."""
+def explaining(
+    backend: str, node: Op, operands: Sequence[Any], met: Container[str] = ()
+) -> tuple[str, ...]:
+    """The ids of the faults that explain what a backend got wrong.
+
+    `met` are those of sharded programs that this one may have.
+    """
     base = base_of(backend)
-    return tuple(f.id for f in FAULTS if f.backend == base and f.explains(node, operands))
+    return tuple(
+        f.id
+        for f in FAULTS
+        if f.backend == base and (not f.sharded or f.id in met) and f.explains(node, operands)
+    )
 
 
 def fault(id: str) -> Fault:

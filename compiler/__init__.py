@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dxir.locations import Location as Location
     from dxir.locations import at as at
     from dxir.partition_spec import P as P
+    from dxir.process_evaluation import evaluate_processes as evaluate_processes
     from dxir.process_grid import process_groups as process_groups
     from dxir.process_grid import process_pairs as process_pairs
     from dxir.program import Program as Program
@@ -127,6 +128,7 @@ _HOMES = {
     "loading": "load",
     "locations": "Location at",
     "partition_spec": "P",
+    "process_evaluation": "evaluate_processes",
     "process_grid": "process_groups process_pairs",
     "program": "Program lower",
     "runtime.interpreter.running": "interpret",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,9 @@ from dxir.types import Dim, TensorType, Type, same_shape
 
 Array = np.ndarray[Any, Any]
 
+_AT_ONCE = ("manual_computation",)
+"""Ops whose bodies run several times at once, each with values of its own."""
+
 
 def evaluate(graph: Function | Module, *arguments: Any) -> Any:
     """The results of a function (of `main`, for a module) on NumPy arrays.
@@ -28,6 +31,13 @@ def evaluate(graph: Function | Module, *arguments: Any) -> Any:
     GraphError for a module without an entry, EvaluationError where an op has no meaning without a
     device.
     """
+    function, values = readied(graph, arguments)
+    results = results_of(function, values)
+    return results[0] if len(results) == 1 else results
+
+
+def readied(graph: Function | Module, arguments: Sequence[Any]) -> tuple[Function, list[Any]]:
+    """The function to evaluate, and the arguments as arrays of its parameters' types."""
     if not isinstance(graph, Function | Module):
         raise ArgumentError(
             f"evaluate takes a Function or a Module, not {type(graph).__name__}",
@@ -43,16 +53,21 @@ def evaluate(graph: Function | Module, *arguments: Any) -> Any:
         )
     values = [_argument(a, p) for a, p in zip(arguments, function.params, strict=True)]
     _check_sizes(function, values)
+    return function, values
+
+
+def results_of(function: Function, values: Sequence[Any]) -> tuple[Any, ...]:
+    """The results of a function on arrays of its parameters' types."""
     with np.errstate(all="ignore"):
         try:
-            results = Evaluator().call(function, values)
+            found: tuple[Any, ...] = Evaluator().call(function, values)
         except RecursionError:
             raise EvaluationError(
                 "calls are nested deeper than Python's stack",
                 where=function.location,
                 hint="compile the function, or raise Python's recursion limit",
             ) from None
-    return results[0] if len(results) == 1 else results
+    return found
 
 
 def _check_sizes(function: Function, values: list[Any]) -> None:
@@ -147,14 +162,18 @@ class Evaluator:
         found: dict[str, Any] = {}
         for field in node.fields:
             if field.kind == "region":
-                found[field.name] = self._bind(getattr(node, field.name), values)
+                found[field.name] = self._bind(getattr(node, field.name), values, node)
             elif field.kind == "regions":
-                found[field.name] = [self._bind(r, values) for r in getattr(node, field.name)]
+                found[field.name] = [self._bind(r, values, node) for r in getattr(node, field.name)]
             elif isinstance(node.attrs.get(field.name), Function):
-                found[field.name] = self._bind(node.attrs[field.name], None)
+                found[field.name] = self._bind(node.attrs[field.name], None, node)
         return found
 
-    def _bind(self, region: Region, outer: dict[Value, Any] | None) -> Callable[..., Any]:
+    def _bind(
+        self, region: Region, outer: dict[Value, Any] | None, node: Node
+    ) -> Callable[..., Any]:
+        if node.op in _AT_ONCE:
+            return lambda *arguments: self.call(region, arguments, dict(outer or {}))
         return lambda *arguments: self.call(region, arguments, outer)
 
     def _conform(self, result: Any, type: Type, node: Node) -> Any:

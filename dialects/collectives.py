@@ -28,6 +28,7 @@ from dxir.dialects.process_groups import (
     changed_dtype,
     check_reducer,
     check_unsplit,
+    combined,
     growth,
     reducer_dtype,
     resized,
@@ -156,8 +157,10 @@ class AllReduce(DeviceCollective, name="all_reduce", mlir="stablehlo.all_reduce"
         return one_by_one(batch)
 
     def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
-        self.check_alone()
-        return tuple(x.astype(r.dtype.numpy) for x, r in zip(inputs, self.results, strict=True))
+        return tuple(self.met(inputs, body))
+
+    def together(self, given: Sequence[Sequence[Array]], body: Any) -> Sequence[Sequence[Array]]:
+        return [combined(self, given, body)] * len(given)
 
     @classmethod
     def attributes_from_types(
@@ -305,9 +308,12 @@ class ReduceScatter(DeviceCollective, name="reduce_scatter", mlir="stablehlo.red
         return found
 
     def reference(self, x: Array, body: Callable[..., Any]) -> Array:
-        self.check_alone()
-        check_unsplit(self.op, self.x.tensor, self.results[0].tensor)
-        return x.astype(self.results[0].dtype.numpy)
+        check_unsplit(self)
+        return self.met((x,), body)[0]
+
+    def together(self, given: Sequence[Sequence[Array]], body: Any) -> Sequence[Sequence[Array]]:
+        (total,) = combined(self, given, body)
+        return [(part,) for part in np.split(total, len(given), self.axis)]
 
     @classmethod
     def attributes_from_types(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,9 @@ from dxir.dialects.process_groups import (
 from dxir.errors import AttributeValueError, EvaluationError
 from dxir.examples import Example
 from dxir.graph import Value
+from dxir.lockstep import Process, current_process
 from dxir.op import Primitive, attribute
+from dxir.process_grid import process_pairs, strategy_of
 from dxir.types import TensorType, bf16, f32, i32, ui32
 
 if TYPE_CHECKING:
@@ -73,12 +76,40 @@ class CollectivePermute(Primitive, name="collective_permute", mlir="stablehlo.co
         return found
 
     def reference(self, x: Array) -> Array:
+        here = current_process()
+        if here is not None:
+            return self._received(here, x)
         if any(p != (0, 0) for p in self.source_target_pairs):
             raise EvaluationError(
                 f"{self.op}: an evaluation has one participant, "
-                f"but it sends along {self.source_target_pairs}"
+                f"but it sends along {self.source_target_pairs}",
+                hint="dxir.evaluate_processes evaluates as many as there are",
             )
         return x if self.source_target_pairs else np.zeros_like(x)
+
+    def _received(self, here: Process, x: Array) -> Array:
+        """What arrives here, once all that send or receive along with this process are there."""
+        strategy = strategy_of(self.op, self.channel)
+        replicas, partitions = here.crew.replicas, here.crew.partitions
+        try:
+            pairs = process_pairs(
+                strategy, self.source_target_pairs, replicas=replicas, partitions=partitions
+            )
+        except AttributeValueError as error:
+            raise EvaluationError(f"{self.op}: {error.message}", where=self.location) from None
+        fixed = 1 if strategy == "cross_replica" else 0
+        pairs = tuple([pair for pair in pairs if pair[0][fixed] == here.id[fixed]])
+        group = tuple(sorted({id for pair in pairs for id in pair}))
+        if here.id not in group:
+            return np.zeros_like(x)
+        sources = {target: source for source, target in pairs}
+
+        def compute(given: Sequence[Array]) -> list[Array]:
+            sent = dict(zip(group, given, strict=True))
+            return [sent[sources[id]] if id in sources else np.zeros_like(sent[id]) for id in group]
+
+        found: Array = here.meet(self, group, x, compute)
+        return found
 
 
 class PartitionId(Primitive, name="partition_id", mlir="stablehlo.partition_id"):
@@ -90,7 +121,8 @@ class PartitionId(Primitive, name="partition_id", mlir="stablehlo.partition_id")
         return ui32[()]
 
     def reference(self) -> Array:
-        return np.zeros((), np.uint32)
+        here = current_process()
+        return np.asarray(0 if here is None else here.partition, np.uint32)
 
 
 class ReplicaId(Primitive, name="replica_id", mlir="stablehlo.replica_id"):
@@ -102,4 +134,5 @@ class ReplicaId(Primitive, name="replica_id", mlir="stablehlo.replica_id"):
         return ui32[()]
 
     def reference(self) -> Array:
-        return np.zeros((), np.uint32)
+        here = current_process()
+        return np.asarray(0 if here is None else here.replica, np.uint32)

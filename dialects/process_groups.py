@@ -4,24 +4,29 @@
 `MeshAxesGroups`. Without any, all processes are one group. What an id is depends on `channel` and
 `use_global_device_ids`: without a channel it is a replica; with a channel a partition (or, for
 all_reduce, all_gather and reduce_scatter, a replica whose partitions all take part); with a channel
-and `use_global_device_ids` a device, counted over both.
+and `use_global_device_ids` a device, counted over both. `dxir.process_groups` lists the processes
+that work together by each of these strategies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dxir import checks
 from dxir.attributes import ChannelHandle, MeshAxesGroups
+from dxir.dialects.folding import simple_fold, widened
 from dxir.errors import AttributeValueError, DTypeError, EvaluationError, ShapeError
 from dxir.graph import Region, Value
-from dxir.mesh_layout import device_groups
+from dxir.lockstep import Crew, current_process
 from dxir.op import Primitive, attribute
+from dxir.process_grid import NOT_COVERING, ProcessId, process_groups, rows_of, strategy_of
 from dxir.types import Dimension, DType, TensorType, Type
 
+Array = np.ndarray[Any, Any]
 Groups = tuple[tuple[int, ...], ...] | MeshAxesGroups
 
 
@@ -76,8 +81,43 @@ class Collective(Primitive):
         if members not in (None, 1):
             raise EvaluationError(
                 f"{self.op}: an evaluation has one participant, but its group has {members}",
-                hint="run the program on devices, or evaluate it with groups of one",
+                hint="dxir.evaluate_processes evaluates as many as there are",
             )
+
+    def together(self, given: Sequence[Sequence[Array]], body: Any) -> Sequence[Sequence[Array]]:
+        """What each member of a group gets for the operands of all, both in the group's order."""
+        raise NotImplementedError
+
+    def met(self, operands: Sequence[Array], body: Any = None) -> Sequence[Array]:
+        """What the process that evaluates this gets from its group, once all of it are here."""
+        here = current_process()
+        if here is None:
+            self.check_alone()
+            return self.together([operands], body)[0]
+        group = here.group_of(self, lambda: self._groups(here.crew))
+        if group is None:
+            return [np.zeros(r.tensor.static_shape, r.dtype.numpy) for r in self.results]
+        found: Sequence[Array] = here.meet(
+            self, group, operands, lambda given: self.together(given, body)
+        )
+        return found
+
+    def _groups(self, crew: Crew) -> Sequence[tuple[ProcessId, ...]]:
+        try:
+            strategy = strategy_of(
+                self.op, self.channel, getattr(self, "use_global_device_ids", None)
+            )
+            return process_groups(
+                strategy,
+                self.replica_groups,
+                replicas=crew.replicas,
+                partitions=crew.partitions,
+                covering=self.op not in NOT_COVERING,
+            )
+        except AttributeValueError as error:
+            raise EvaluationError(
+                f"{self.op}: {error.message}", where=self.location, hint=error.hint
+            ) from None
 
 
 class DeviceCollective(Collective):
@@ -133,9 +173,30 @@ def as_groups(given: object) -> Groups:
 
 def listed(groups: Groups) -> tuple[tuple[int, ...], ...]:
     """Replica groups as rows of ids, those given as axes of a mesh too."""
-    if not isinstance(groups, MeshAxesGroups):
-        return groups
-    return device_groups(groups.mesh, groups.axes)
+    return rows_of(groups) if isinstance(groups, MeshAxesGroups) else groups
+
+
+def combined(
+    node: Any, given: Sequence[Sequence[Array]], body: Callable[..., Any]
+) -> tuple[Array, ...]:
+    """What the members of a group have, combined by a reducer; one array for each result."""
+    found: list[Array] = []
+    ufunc = simple_fold(node.body)
+    for k, result in enumerate(node.results):
+        dtype = result.tensor.dtype.numpy
+        rows = [np.asarray(operands[k]).astype(dtype) for operands in given]
+        if ufunc is not None:
+            found.append(np.asarray(reduce(ufunc, map(widened, rows))).astype(dtype))
+        else:
+            found.append(reduce(lambda a, b: _by_element(a, b, body), rows))
+    return tuple(found)
+
+
+def _by_element(a: Array, b: Array, body: Callable[..., Any]) -> Array:
+    out = np.empty_like(a)
+    for at in np.ndindex(*a.shape):
+        (out[at],) = body(np.asarray(a[at]), np.asarray(b[at]))
+    return out
 
 
 def as_channel(given: object) -> ChannelHandle | None:
@@ -189,10 +250,14 @@ def resized(type: TensorType, axis: int, size: int) -> TensorType:
     return type.with_shape(shape)
 
 
-def check_unsplit(op: str, operand: TensorType, result: TensorType) -> None:
-    """Raise EvaluationError when a result of another shape needs more than one process."""
-    if operand.shape != result.shape:
-        raise EvaluationError(f"{op}: an evaluation has one participant, but {result} needs more")
+def check_unsplit(node: Any) -> None:
+    """Raise EvaluationError when a result of another shape needs more than the one participant."""
+    for value, result in zip(node.operands, node.results, strict=True):
+        if current_process() is None and value.tensor.shape != result.tensor.shape:
+            raise EvaluationError(
+                f"{node.op}: an evaluation has one participant, but {result.type} needs more",
+                hint="dxir.evaluate_processes evaluates as many as there are",
+            )
 
 
 def growth(small: Type, large: Type) -> int:

@@ -29,6 +29,7 @@ from dxir.dialects.process_groups import (
     DeviceCollective,
     changed_dtype,
     check_reducer,
+    combined,
     listed,
     reducer_dtype,
 )
@@ -149,8 +150,12 @@ class CollectiveBroadcast(
         return self._total(sent)
 
     def reference(self, *inputs: Array) -> tuple[Array, ...]:
-        self.check_alone()
-        return inputs[: len(self.results)]
+        return tuple(self.met(inputs))
+
+    def together(self, given: Sequence[Sequence[Array]], body: Any) -> Sequence[Sequence[Array]]:
+        return [
+            [given[_root_of(self, mine, k)][k] for k in range(len(self.results))] for mine in given
+        ]
 
 
 class CollectiveReduce(
@@ -271,15 +276,29 @@ class CollectiveReduce(
         return found
 
     def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
-        self.check_alone()
-        data = inputs[: len(self.results)]
-        return tuple(x.astype(r.dtype.numpy) for x, r in zip(data, self.results, strict=True))
+        return tuple(self.met(inputs, body))
+
+    def together(self, given: Sequence[Sequence[Array]], body: Any) -> Sequence[Sequence[Array]]:
+        """What all have, for the root; zeros for the others."""
+        totals = combined(self, given, body)
+        return [
+            [
+                total if _root_of(self, mine, k) == place else np.zeros_like(total)
+                for k, total in enumerate(totals)
+            ]
+            for place, mine in enumerate(given)
+        ]
 
     @classmethod
     def attributes_from_types(
         cls, operand_types: Sequence[Type], result_types: Sequence[Type]
     ) -> dict[str, Any]:
         return {"dtype": changed_dtype(operand_types[0], result_types[0])}
+
+
+def _root_of(node: Any, operands: Sequence[Array], k: int) -> int:
+    """The place in its group of the process that an input goes out from, or comes to."""
+    return int(operands[-1][k]) if node.has_dynamic_root else 0
 
 
 def _at(x: Value, index: Any) -> Value:

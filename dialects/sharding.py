@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -14,7 +15,8 @@ from dxir.dialects.manual_axes import surrounded
 from dxir.errors import EvaluationError, OperandError, ShapeError, ShardingError
 from dxir.examples import Example
 from dxir.graph import Region, Value, walk
-from dxir.mesh_layout import part_of
+from dxir.lockstep import Crew, Process, current_process
+from dxir.mesh_layout import coordinates, device_groups, device_ids, part_of
 from dxir.op import Primitive, attribute
 from dxir.partition_spec import P, rank_of, resolved
 from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
@@ -30,7 +32,6 @@ Array = np.ndarray[Any, Any]
 
 _MESH = Mesh("mesh", {"x": 2, "y": 4})
 _LINE = Mesh("line", {"x": 1})
-_NUMBERS_ITSELF = ("partition_id", "replica_id")
 
 
 class Placed(Primitive):
@@ -264,29 +265,61 @@ class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_c
         return flagging.region(self.body, given)
 
     def reference(self, *inputs: Array, body: Callable[..., Any]) -> tuple[Array, ...]:
-        devices = list(self._devices())
-        if len(devices) > 1 and any(n.op in _NUMBERS_ITSELF for n in walk(self.body)):
-            raise EvaluationError(
-                f"{self.op}: the body asks which device it runs on, which an evaluation cannot say"
-            )
-        outs = [np.empty(r.tensor.static_shape, r.dtype.numpy) for r in self.results]
-        for device in devices:
-            parts = [
-                x[part_of(x.shape, s, device, self._manual)]
-                for x, s in zip(inputs, self.in_shardings, strict=True)
-            ]
-            given = body(*parts)
-            for out, part, sharding in zip(outs, given, self.out_shardings, strict=True):
-                out[part_of(out.shape, sharding, device, self._manual)] = part
-        return tuple(outs)
-
-    def _devices(self) -> Iterator[dict[str, int]]:
         if not self._manual:
-            yield {}
-            return
-        mesh = (*self.in_shardings, *self.out_shardings)[0].mesh
-        for place in np.ndindex(*[mesh.axis_size(a) for a in self._manual]):
-            yield dict(zip(self._manual, place, strict=True))
+            return tuple(body(*inputs))
+        here = current_process()
+        if here is not None:
+            return self._joined(here, inputs, body)
+        rows = self._rows()
+        if any(node.op == self.op for node in walk(self.body)):  # which joins other devices
+            rows = (tuple(sorted(itertools.chain(*rows))),)
+
+        def work() -> tuple[Array, ...]:
+            process = current_process()
+            assert process is not None
+            return self._joined(process, inputs, body)
+
+        crew = Crew([(0, id) for id in rows[0]], 1, self._mesh.size)
+        found: tuple[Array, ...] = crew.run([work] * len(rows[0]))[0]
+        return found
+
+    @property
+    def _mesh(self) -> Mesh:
+        return (*self.in_shardings, *self.out_shardings)[0].mesh
+
+    def _rows(self) -> tuple[tuple[int, ...], ...]:
+        """The devices that hold the parts of one whole: they differ along the manual axes alone."""
+        return device_groups(self._mesh, [AxisRef(name) for name in self._manual])
+
+    def _joined(
+        self, here: Process, inputs: Sequence[Array], body: Callable[..., Any]
+    ) -> tuple[Array, ...]:
+        """What the devices make of their parts; `here` is one of them."""
+        mesh, crew = self._mesh, here.crew
+        if (crew.replicas, crew.partitions) != (1, mesh.size):
+            raise EvaluationError(
+                f"{self.op}: it is of {mesh.size} devices, but evaluated by {crew.replicas} "
+                f"replicas of {crew.partitions} partitions"
+            )
+        known = zip(device_ids(mesh), coordinates(mesh), strict=True)
+        places = {(0, id): at for id, at in known}
+        group = here.group_of(self, lambda: [tuple([(0, i) for i in row]) for row in self._rows()])
+        assert group is not None
+
+        def part(x: Array, sharding: Sharding, at: dict[str, int]) -> Array:
+            return x[part_of(x.shape, sharding, at, self._manual)]
+
+        def join(given: Sequence[Sequence[Array]]) -> list[tuple[Array, ...]]:
+            outs = [np.empty(r.tensor.static_shape, r.dtype.numpy) for r in self.results]
+            for id, parts in zip(group, given, strict=True):
+                for out, local, sharding in zip(outs, parts, self.out_shardings, strict=True):
+                    part(out, sharding, places[id])[...] = local
+            return [tuple(outs)] * len(group)
+
+        pairs = zip(inputs, self.in_shardings, strict=True)
+        local = body(*[part(x, sharding, places[here.id]) for x, sharding in pairs])
+        found: tuple[Array, ...] = here.meet(self, group, local, join)
+        return found
 
 
 def _sequence(given: object) -> tuple[Any, ...]:

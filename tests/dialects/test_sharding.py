@@ -12,7 +12,6 @@ from dxir.attributes import OpShardingRule
 from dxir.errors import (
     AttributeValueError,
     DxirError,
-    EvaluationError,
     LoweringError,
     ShapeError,
     ShardingError,
@@ -117,15 +116,40 @@ def test_a_manual_computation_without_collectives_can_be_evaluated() -> None:
     np.testing.assert_array_equal(evaluate(swapped, x), np.concatenate([x[7::-1], x[:7:-1]]))
 
 
-def test_an_evaluation_does_not_say_which_device_it_is() -> None:
+def test_an_evaluation_says_which_device_it_is_and_lets_them_talk() -> None:
     split = Sharding(MESH, "x")
 
     def body(x: Value) -> Value:
-        return x + ops.convert(ops.partition_id(), dtype=f32[()].dtype)
+        moved = ops.all_reduce(
+            (x,), lambda a, b: a + b, replica_groups=((0, 4), (1, 5), (2, 6), (3, 7)), channel=1,
+            use_global_device_ids=True,
+        )[0]  # fmt: skip
+        return moved + ops.convert(ops.partition_id(), dtype=f32[()].dtype)
 
     function = function_of(manual(body, (split,), (split,)), f32[4])
-    with pytest.raises(EvaluationError, match="which device"):
-        evaluate(function, np.ones(4, np.float32))
+    found = evaluate(function, np.arange(4, dtype=np.float32))
+    np.testing.assert_array_equal(found, [2, 4, 6, 8])
+
+
+def test_a_manual_computation_within_another_is_evaluated_by_all_devices() -> None:
+    inner, outer = Sharding(MESH, None, "y"), Sharding(MESH, "x", None)
+
+    def within(x: Value) -> Value:
+        return x + ops.convert(ops.partition_id(), dtype=f32[()].dtype)
+
+    def body(x: Value) -> Value:
+        return ops.manual_computation(
+            (x,), within, in_shardings=(inner,), out_shardings=(inner,), manual_axes=("y",)
+        )[0]
+
+    function = function_of(
+        lambda x: ops.manual_computation(
+            (x,), body, in_shardings=(outer,), out_shardings=(outer,), manual_axes=("x",)
+        ),
+        f32[2, 4],
+    )
+    found = evaluate(function, np.zeros((2, 4), np.float32))
+    np.testing.assert_array_equal(found, np.arange(8).reshape(2, 4))
 
 
 def test_a_sharding_rule_travels_as_an_annotation_and_comes_back() -> None:

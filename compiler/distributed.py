@@ -11,8 +11,8 @@ from types import TracebackType
 
 from dxir.errors import RuntimeFailure
 from dxir.runtime.distributed import session
+from dxir.runtime.distributed.settings import EXIT_CODE as EXIT_CODE
 from dxir.runtime.distributed.settings import read
-from dxir.runtime.distributed.watchdog import EXIT_CODE as EXIT_CODE
 
 
 class Joined:

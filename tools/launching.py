@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import signal
 import socket
@@ -21,8 +22,13 @@ from typing import IO
 
 from dxir.children import cause_of
 from dxir.errors import DxirError
-from dxir.runtime.distributed.settings import COORDINATOR, LOCAL_DEVICES, PROCESSES, RANK
-from dxir.runtime.distributed.watchdog import EXIT_CODE
+from dxir.runtime.distributed.settings import (
+    COORDINATOR,
+    EXIT_CODE,
+    LOCAL_DEVICES,
+    PROCESSES,
+    RANK,
+)
 
 TOO_LONG = 124
 """The exit code after --timeout, as of timeout(1)."""
@@ -32,7 +38,12 @@ _TERM_S = 5.0  # from SIGTERM to SIGKILL
 _LAST_LINES = 10
 _MOST_LINE = 1 << 16
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
-_NOISE = (b"[Gloo] Rank ",)  # what gloo writes to standard output of each connection it makes
+# What gloo writes to standard output of each connection it makes, from several threads at a time.
+_NOISE = re.compile(
+    rb"(?=.*(Gloo|peer ranks))"
+    rb"(\[Gloo\] Rank |[\d\s]| is connected to | peer ranks\. "
+    rb"|Expected number of connected peer ranks is : )*"
+)
 
 # Reads the groups to end from its standard input, until that is closed with this process.
 _GUARD = """
@@ -83,7 +94,7 @@ class _Stream:
         *lines, self._left = (self._left + data).split(b"\n")
         if self._left and (not data or len(self._left) > _MOST_LINE):
             lines, self._left = [*lines, self._left], b""
-        kept = [line for line in lines if not line.startswith(_NOISE)]
+        kept = [line for line in lines if not _NOISE.fullmatch(line)]
         self.process.last.extend(kept)
         self._target.write(b"".join([self._prefix + line + b"\n" for line in kept]))
         self._target.flush()
@@ -198,8 +209,8 @@ class Launch:
                 failed_at = now
             elif self._terminated is None:
                 self._failed()
-            elif now - failed_at > self._grace:
-                self._terminate()
+                if now - failed_at > self._grace:
+                    self._terminate()
             while self._signals:
                 number = self._signals.pop(0)
                 if signalled is not None and number in (signal.SIGINT, signal.SIGTERM):

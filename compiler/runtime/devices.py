@@ -15,6 +15,7 @@ from dxir.runtime.arguments import parameters_of
 from dxir.runtime.donation import donate
 from dxir.runtime.entry import Entry
 from dxir.runtime.grouping import refuse_groups
+from dxir.runtime.op_shardings import constrain_results, has_op_shardings
 from dxir.runtime.pjrt import Assignment, Client, Device, Placement
 from dxir.runtime.undivided import tell_undivided
 from dxir.runtime.unpartitioned import tell_unpartitioned
@@ -52,7 +53,7 @@ def assigned(options: CompileOptions, target: str, client: Callable[[int], Clien
             f"{len(devices)} devices cannot be divided among {replicas} replicas",
             hint="devices= is the number of all of them, a multiple of replicas=",
         )
-    _check_processes(devices, replicas)
+    _check_processes(devices, replicas, counted=isinstance(asked, int))
     if 1 < replicas < len(devices):  # jaxlib ends the process over it
         raise TargetError(
             f"{len(devices)} devices for {replicas} replicas: this runtime has no copies that are "
@@ -62,11 +63,14 @@ def assigned(options: CompileOptions, target: str, client: Callable[[int], Clien
     return Assignment(devices, replicas, dict(options.flags))
 
 
-def _check_processes(devices: tuple[Device, ...], replicas: int) -> None:
-    """Refuse devices of other processes, unless all processes have some of them."""
+def _check_processes(devices: tuple[Device, ...], replicas: int, *, counted: bool) -> None:
+    """Refuse devices of other processes, unless all processes have some of them.
+
+    A number of devices is for all processes: what it is for one, it would not be for another.
+    """
     having = {device.process for device in devices}
     client = devices[0].client
-    if having == {client.process}:
+    if having == {client.process} and not (counted and client.is_shared):
         return
     everybody = {device.process for device in client.devices}
     if having != everybody:
@@ -116,9 +120,14 @@ def marked(
         _check_meshes(program.module, assignment.partitions)
         tell_undivided(program.module)
         _check_shardings(program.module, assignment.partitions, entry)
-    if not options.donate:
+    constrained = assignment.partitions > 1 and has_op_shardings(program.module)
+    if not options.donate and not constrained:
         return program
     program = program.clone()
+    if constrained:
+        constrain_results(program.module)
+    if not options.donate:
+        return program
     partitioned = assignment.partitions > 1
     donate(program.module, options.donate, entry.parameters, entry.results, partitioned=partitioned)
     return program

@@ -20,8 +20,8 @@ from typing import Any
 from dxir.runtime.distributed.lines import PROTOCOL, Lines, Message, NotOurs, written
 
 BEAT_S = 1.0
-LINGER_S = 3.0
-"""How long it stays after it told everybody of a failure."""
+LINGER_S = 5.0
+"""How long it stays, at most, after it told everybody of a failure."""
 
 _TICK_S = 0.1
 _LEAVE_S = 30.0  # how long the processes take to leave XLA's service
@@ -64,10 +64,12 @@ class Coordinator:
         }
         self.init_timeout = float(settings["init_timeout"])
         self.service = service
+        self.keeps: object = None
         self.peers: dict[int, Peer] = {}
         self.is_complete = False
         self.ends_at: float | None = None
         self._end: Message | None = None
+        self._first_knows = False
         self._started = time.monotonic()
         self._beaten = 0.0
         self._selector = selectors.DefaultSelector()
@@ -87,7 +89,7 @@ class Coordinator:
 
     def _has_company(self) -> bool:
         """Whether somebody has to be told still: process 0 will join, if it has not."""
-        return 0 not in self.peers or any(p.connection.fileno() >= 0 for p in self.peers.values())
+        return not self._first_knows or any(p.connection.fileno() >= 0 for p in self.peers.values())
 
     def _parent_spoke(self, parent: int) -> None:
         if not os.read(parent, 1024):
@@ -165,6 +167,7 @@ class Coordinator:
         self._unknown.discard(peer)
         if self._end is not None:
             peer.say(self._end)
+            self._first_knows |= rank == 0
             self._drop(peer)
             return
         if self.is_complete:
@@ -185,6 +188,7 @@ class Coordinator:
             return
         peer.rank = rank
         self.peers[rank] = peer
+        self._first_knows |= rank == 0
         if len(self.peers) == self.count:
             self.is_complete = True
             names = [str(self.peers[r]) for r in range(self.count)]
@@ -304,17 +308,18 @@ def main(descriptor: str, text: str) -> None:
         free.bind((host, 0))
         port = free.getsockname()[1]
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    kept = pjrt.Service(
+    service = pjrt.Service(
         address,
         int(settings["processes"]),
         int(settings["heartbeat"]),
         int(settings["init_timeout"]) + 1,
     )
     coordinator = Coordinator(listener, settings, str(port))
+    coordinator.keeps = service
     print("ready", flush=True)
     coordinator.serve(sys.stdin.fileno())
     # At once: XLA's service would wait for processes that are gone.
-    os._exit(0 if kept else 1)
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ from dxir.errors import RuntimeFailure
 from dxir.runtime import pjrt
 from dxir.runtime.distributed.channel import Channel
 from dxir.runtime.distributed.coordinator import processes as processes_text
-from dxir.runtime.distributed.settings import COORDINATOR, Settings
-from dxir.runtime.distributed.watchdog import EXIT_CODE, Watchdog
+from dxir.runtime.distributed.settings import COORDINATOR, EXIT_CODE, Settings
+from dxir.runtime.distributed.watchdog import Watchdog
 from dxir.runtime.keeping import dxir_version
 
 _AGREE_S = 300.0
@@ -66,8 +66,7 @@ class Session:
             channel.failed(f"it was done, and waited for the others for {seconds:g} s")
         watchdog.stop()
         pjrt.release(self.client)
-        if not failed:
-            self.member.leave()
+        self.member.leave()  # or XLA ends this process when the coordinator does
         channel.close()
         if self.coordinator is not None:
             _ended(self.coordinator)

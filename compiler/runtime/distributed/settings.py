@@ -14,6 +14,9 @@ PROCESSES = "DXIR_NUM_PROCESSES"
 RANK = "DXIR_PROCESS_ID"
 LOCAL_DEVICES = "DXIR_LOCAL_DEVICES"
 
+EXIT_CODE = 75
+"""What a process ends with because another failed (EX_TEMPFAIL: nothing is wrong with this one)."""
+
 LAUNCHERS = (
     ("Slurm", "SLURM_NTASKS", "SLURM_PROCID"),
     ("Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),

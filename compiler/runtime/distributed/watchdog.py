@@ -21,9 +21,7 @@ from typing import Any
 from dxir.errors import DxirError
 from dxir.runtime import pjrt
 from dxir.runtime.distributed.channel import GONE, Channel
-
-EXIT_CODE = 75
-"""What a process ends with because another failed (EX_TEMPFAIL: nothing is wrong with this one)."""
+from dxir.runtime.distributed.settings import EXIT_CODE
 
 _LOOK_S = 1.0
 _VERDICT_S = 5.0  # how long an error waits for its cause, which another process has

@@ -12,6 +12,7 @@ from typing import Any
 from dxir.collective_costs import Interconnect
 from dxir.errors import ArgumentError, ArtifactError
 from dxir.loading import load
+from dxir.locations import NOWHERE, at
 from dxir.program import Program
 from dxir.sharding_report import (
     Comparison,
@@ -89,7 +90,8 @@ def _compared(
                 hint="""write --with 'arg0=[{"x"}, {}]'; an empty one takes the sharding off""",
             )
         given[name.strip()] = text
-    other = with_shardings(program, given)
+    with at(NOWHERE):  # or errors had the place where this is called
+        other = with_shardings(program, given)
     name = ", ".join(options.shardings)
     return report.compared(explain_sharding(other, interconnect=link, name=name))
 

@@ -104,8 +104,7 @@ def _like(given: Values, found: Sequence[Value]) -> Values:
 
 def _body(what: str, reducer: Any) -> Callable[[Value, Value], Value]:
     if callable(reducer):
-        combine: Callable[[Value, Value], Value] = reducer
-        return combine
+        return cast("Callable[[Value, Value], Value]", reducer)
     name = _REDUCERS.get(reducer) if isinstance(reducer, str) else None
     if name is None:
         raise AttributeValueError(

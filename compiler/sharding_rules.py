@@ -85,7 +85,7 @@ class ShardingRule:
         """What the formula says of operands and of results."""
         text: object = self.formula
         if not isinstance(text, str) or text.count("->") != 1:
-            raise self._wrong("it needs one arrow", 'as in "ij,jk->ik"')
+            raise self.refusal("it needs one arrow", 'as in "ij,jk->ik"')
         left, right = text.split("->")
         sides = [[_term(t, self) for t in s.split(",")] if s.strip() else [] for s in (left, right)]
         return tuple(sides[0]), tuple(sides[1])
@@ -95,27 +95,27 @@ class ShardingRule:
         for kind in _KINDS:
             for name in getattr(self, kind):
                 if name not in known:
-                    raise self._wrong(
+                    raise self.refusal(
                         f"it has no factor {name!r}, which is in {kind}",
                         f"its factors are {', '.join(sorted(known - {_REST}))}",
                     )
                 if name in said:
-                    raise self._wrong(f"{name!r} is in {said[name]} and in {kind}", "choose one")
+                    raise self.refusal(f"{name!r} is in {said[name]} and in {kind}", "choose one")
                 said[name] = kind
         for name in self.reduction:
             if name in kept:
-                raise self._wrong(
+                raise self.refusal(
                     f"{name!r} is in reduction, and in a result", "terms are added: it is gone then"
                 )
         for name in sorted(known - kept - set(said)):
-            raise self._wrong(
+            raise self.refusal(
                 f"no result has {name!r}",
                 f"say reduction={name!r} where the results of parts are added, or "
                 f"need_replication={name!r} where it must not be split",
             )
         for name, size in self.sizes:
             if name not in known or size < 1:
-                raise self._wrong(f"sizes has {name!r}: {size}", "give sizes of its factors")
+                raise self.refusal(f"sizes has {name!r}: {size}", "give sizes of its factors")
 
     def on(self, operands: Sequence[Type], results: Sequence[Type]) -> OpShardingRule:
         """The rule for an op of these types.
@@ -125,7 +125,7 @@ class ShardingRule:
         """
         given, made = self.terms()
         if len(given) != len(operands) or len(made) > len(results):
-            raise self._wrong(
+            raise self.refusal(
                 f"it is for {len(given)} operands and {len(made)} results, and the op has "
                 f"{len(operands)} and {len(results)}",
                 "give each a term, separated by commas",
@@ -168,19 +168,20 @@ class ShardingRule:
         for dim, size in entries:
             unknown = next((name for name in dim if name not in known), None)
             if unknown is not None:
-                raise self._wrong(
+                raise self.refusal(
                     f"the size of {unknown!r} is not told by the types",
                     f"give sizes={{{unknown!r}: ...}}",
                 )
             product = _product([known[name] for name in dim])
             if product != size:
-                raise self._wrong(
+                raise self.refusal(
                     f"{' '.join(dim)} is {product}, and {size} in one of the types",
                     "dimensions with a factor in common have one size",
                 )
         return {name: known[name] for name in order}
 
-    def _wrong(self, problem: str, hint: str) -> ShardingError:
+    def refusal(self, problem: str, hint: str) -> ShardingError:
+        """The error for something wrong with this rule."""
         return ShardingError(f"the sharding rule {self.formula!r}: {problem}", hint=hint)
 
 
@@ -230,16 +231,16 @@ def _term(text: str, rule: ShardingRule) -> Term:
         elif _NAME.fullmatch(word):
             (dims.append((word,)) if inner is None else inner.append(word))
         else:
-            raise rule._wrong(
+            raise rule.refusal(
                 f"{word!r} in {text.strip()!r} is no factor",
                 "a factor is a letter or a word, and brackets hold those of one dimension",
             )
     if inner is not None:
-        raise rule._wrong(f"a bracket in {text.strip()!r} is not closed", "add the bracket")
+        raise rule.refusal(f"a bracket in {text.strip()!r} is not closed", "add the bracket")
     names = [name for dim in dims for name in dim]
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice is not None:
-        raise rule._wrong(f"{twice!r} is twice in {text.strip()!r}", "give each its own factor")
+        raise rule.refusal(f"{twice!r} is twice in {text.strip()!r}", "give each its own factor")
     return tuple(dims)
 
 
@@ -256,7 +257,7 @@ def _spelled(term: Term, type: Type, rule: ShardingRule) -> list[tuple[Dim, Any]
         rest = tuple([(f"{_REST}{i}",) for i in range(missing, -1, -1)])
         term = (*term[:at], *rest, *term[at + 1 :])
     if len(term) != len(shape):
-        raise rule._wrong(
+        raise rule.refusal(
             f"a term has {len(term)} dimensions, and {type} has {len(shape)}",
             "name a factor for each dimension",
         )

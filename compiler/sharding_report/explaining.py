@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dxir.collective_costs import Interconnect
 from dxir.errors import PassError
+from dxir.graph import Function, Module
 from dxir.locations import caller_location
-from dxir.program import Program
+from dxir.program import Program, lower
 from dxir.sharding_report.causes import Causes
 from dxir.sharding_report.chains import Chains
 from dxir.sharding_report.collectives import Collectives
@@ -22,7 +23,10 @@ from dxir.sharding_report.texts import text_of
 
 
 def explain_sharding(
-    program: Program, *, interconnect: Interconnect | None = None, name: str = ""
+    program: Program | Module | Function,
+    *,
+    interconnect: Interconnect | None = None,
+    name: str = "",
 ) -> ShardingReport:
     """How every value of a program lies on its mesh and why, what it sends, and what it holds.
 
@@ -30,11 +34,14 @@ def explain_sharding(
     the links that the seconds of collectives are for; `name` is what comparisons call the program.
     Raises PassError where Shardy does not take the program, GraphError for one without functions.
     """
+    if isinstance(program, (Function, Module)):
+        program = lower(program)
     if not isinstance(program, Program):
         raise PassError(
-            f"explain_sharding takes a Program, not {type(program).__name__}",
+            f"explain_sharding takes a Program, a Module or a Function, "
+            f"not {type(program).__name__}",
             where=caller_location(),
-            hint="make one with dxir.load or dxir.lower",
+            hint="make a Program with dxir.load or dxir.lower",
         )
     if interconnect is not None and not isinstance(interconnect, Interconnect):
         raise PassError(

@@ -71,7 +71,7 @@ def main() -> None:
     if dxir.distributed.process_index():
         return  # the first process tells
     print(f"loss {losses[0]:.4f} -> {losses[-1]:.4f} on {len(devices)} devices, as without")
-    for total in dxir.explain_sharding(dxir.lower(function)).totals():
+    for total in dxir.explain_sharding(function).totals():
         print(f"a step sends {total.sent:,} bytes in {total.count} {total.kind} over {total.axes}")
 
 

@@ -98,7 +98,9 @@ class ShardingReport:
 
     @property
     def seconds(self) -> float | None:
-        """The time of all collectives, one after the other."""
+        """The time of all collectives, one after the other; None without an interconnect."""
+        if self.interconnect is None:
+            return None
         return _sum([c.seconds_in_all for c in self.collectives if c.sent is not None])
 
     def totals(self) -> tuple[Total, ...]:

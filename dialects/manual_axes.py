@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -64,18 +65,28 @@ def manual_around(what: str) -> ManualAxes:
     return found
 
 
+@contextmanager
+def within(mesh: Mesh | None, names: tuple[str, ...]) -> Generator[None]:
+    """Make these axes known to what is traced inside; within a body in a body, those of both."""
+    if mesh is None:
+        yield
+        return
+    outer = _around.get()
+    more = outer.names if outer is not None and outer.mesh == mesh else ()
+    kept = tuple([name for name in more if name not in names])
+    reset = _around.set(ManualAxes(mesh, (*kept, *names)))
+    try:
+        yield
+    finally:
+        _around.reset(reset)
+
+
 def surrounded(body: Callable[..., Any], mesh: Mesh, names: tuple[str, ...]) -> Callable[..., Any]:
-    """The body, traced with these axes known; in a body within a body, those of both."""
+    """The body, traced with these axes known."""
 
     @functools.wraps(body)
     def traced(*values: Any) -> Any:
-        outer = _around.get()
-        more = outer.names if outer is not None and outer.mesh == mesh else ()
-        kept = tuple([name for name in more if name not in names])
-        reset = _around.set(ManualAxes(mesh, (*kept, *names)))
-        try:
+        with within(mesh, names):
             return body(*values)
-        finally:
-            _around.reset(reset)
 
     return traced

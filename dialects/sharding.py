@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -11,8 +12,9 @@ import numpy as np
 from dxir import checks
 from dxir.derivatives import Cotangent, rebuild
 from dxir.dialects.enclosed import Manual, Named, batched_body, pulled_body, pushed_body, whole
-from dxir.dialects.manual_axes import surrounded
-from dxir.errors import EvaluationError, OperandError, ShapeError, ShardingError
+from dxir.dialects.local_types import global_type, local_type
+from dxir.dialects.manual_axes import surrounded, within
+from dxir.errors import EvaluationError, OperandError, ShardingError
 from dxir.examples import Example
 from dxir.graph import Region, Value, walk
 from dxir.lockstep import Crew, Process, current_process
@@ -20,7 +22,7 @@ from dxir.mesh_layout import coordinates, device_groups, device_ids, part_of
 from dxir.op import Primitive, attribute
 from dxir.partition_spec import P, rank_of, resolved
 from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
-from dxir.types import Dimension, TensorType, Type, bf16, f32, i32
+from dxir.types import TensorType, Type, bf16, f32, i32
 
 if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
@@ -73,7 +75,9 @@ class Placed(Primitive):
         return x
 
 
-class ShardingConstraint(Placed, name="sharding_constraint", mlir="sdy.sharding_constraint"):
+class ShardingConstraint(
+    Placed, name="sharding_constraint", mlir="sdy.sharding_constraint", rounding="moves"
+):
     """`x`, which propagation must give the sharding `spec`; open dimensions may get more axes."""
 
     examples = (
@@ -91,7 +95,7 @@ class ShardingConstraint(Placed, name="sharding_constraint", mlir="sdy.sharding_
     )
 
 
-class Reshard(Placed, name="reshard", mlir="sdy.reshard"):
+class Reshard(Placed, name="reshard", mlir="sdy.reshard", rounding="moves"):
     """`x`, moved to the sharding `spec`, whatever sharding it has: what propagation leaves."""
 
     examples = (
@@ -117,50 +121,9 @@ def as_sharding(
     )
 
 
-def local_type(type: TensorType, sharding: Sharding, manual: Sequence[str]) -> TensorType:
-    """The part of a tensor that a device holds, split along the manual axes only."""
-    shape: list[Dimension] = []
-    for i, (size, dim) in enumerate(zip(type.shape, sharding.dims, strict=True)):
-        parts = _manual_size(dim, sharding.mesh, manual, i)
-        if not isinstance(size, int) and parts > 1:
-            raise ShapeError(f"dimension {i} of {type} is dynamic, so {dim} cannot split it")
-        if isinstance(size, int) and size % parts:
-            raise ShardingError(
-                f"dimension {i} of {type} has size {size}, which the manual axes of {dim} "
-                f"do not split into {parts} equal parts",
-                hint="pad it first: manual axes never pad",
-            )
-        shape.append(size // parts if isinstance(size, int) else size)
-    return type.with_shape(shape)
-
-
-def global_type(type: TensorType, sharding: Sharding, manual: Sequence[str]) -> TensorType:
-    """The tensor of which a device holds `type`, split along the manual axes only."""
-    shape: list[Dimension] = []
-    for i, (size, dim) in enumerate(zip(type.shape, sharding.dims, strict=True)):
-        parts = _manual_size(dim, sharding.mesh, manual, i)
-        if not isinstance(size, int) and parts > 1:
-            raise ShapeError(f"dimension {i} of {type} is dynamic, so {dim} cannot split it")
-        shape.append(size * parts if isinstance(size, int) else size)
-    return type.with_shape(shape)
-
-
-def _manual_size(dim: DimSharding, mesh: Mesh, manual: Sequence[str], position: int) -> int:
-    parts, free = 1, None
-    for axis in dim.axes:
-        if axis.name not in manual:
-            free = axis
-        elif free is not None:
-            raise ShardingError(
-                f"{dim} of dimension {position} has the manual axis {axis} after {free}",
-                hint="manual axes come before free ones",
-            )
-        else:
-            parts *= axis.size(mesh)
-    return parts
-
-
-class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_computation"):
+class ManualComputation(
+    Primitive, name="manual_computation", mlir="sdy.manual_computation", rounding="moves"
+):
     """Run `body` on every device, on its own part of each input; join the parts it returns.
 
     `in_shardings` and `out_shardings` say how inputs and results lie on the mesh. The body sees
@@ -231,6 +194,9 @@ class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_c
     def _manual(self) -> tuple[str, ...]:
         return self.manual_axes or ()
 
+    def _surroundings(self) -> AbstractContextManager[None]:
+        return within(self._mesh_of((*self.in_shardings, *self.out_shardings)), self._manual)
+
     def region_params(self) -> Sequence[Sequence[Type]]:
         checks.length(self.in_shardings, len(self.inputs), "in_shardings")
         for value, sharding in zip(self.inputs, self.in_shardings, strict=True):
@@ -252,14 +218,17 @@ class ManualComputation(Primitive, name="manual_computation", mlir="sdy.manual_c
         return tuple(found)
 
     def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:
-        return pulled_body(self, Manual(self), sweep)
+        with self._surroundings():  # rules of the user's may speak to other devices
+            return pulled_body(self, Manual(self), sweep)
 
     def pushforward(self, sweep: Forward) -> tuple[Sequence[Value], Sequence[Value | None]]:
-        return pushed_body(self, Manual(self), sweep)
+        with self._surroundings():
+            return pushed_body(self, Manual(self), sweep)
 
     def batch(self, batch: Batch) -> Sequence[Any]:
         """The op on a batch, of which every device has all."""
-        return batched_body(self, Manual(self), batch)
+        with self._surroundings():
+            return batched_body(self, Manual(self), batch)
 
     def batch_flags(self, given: Sequence[bool], flagging: Flagging) -> Sequence[bool]:
         return flagging.region(self.body, given)
@@ -337,7 +306,9 @@ def _shardings(given: object, values: Sequence[Value]) -> tuple[Sharding, ...]:
     return tuple([as_sharding(s, v, values=values) for s, v in zip(found, known, strict=False)])
 
 
-class NamedComputation(Primitive, name="named_computation", mlir="sdy.named_computation"):
+class NamedComputation(
+    Primitive, name="named_computation", mlir="sdy.named_computation", rounding="moves"
+):
     """Run `body` on the inputs under a label; shardings propagate as if it were written in place.
 
     `in_shardings` and `out_shardings`, where given, hold for its parameters and results.

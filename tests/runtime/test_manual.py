@@ -295,3 +295,30 @@ def test_outside_a_manual_computation_axes_have_no_meaning() -> None:
         collectives.all_reduce(x, "x")
     assert "test_manual.py" in str(caught.value.where)
     assert "replica_groups" in str(caught.value.hint)
+
+
+def test_a_rule_of_ones_own_may_speak_to_other_devices() -> None:
+    @dxir.custom_vjp
+    def copied(x: Value) -> Value:
+        return x * 1
+
+    def forward(x: Value) -> tuple[Value, tuple[()]]:
+        return x * 1, ()
+
+    def backward(_: Any, g: Value) -> tuple[Value]:
+        return (collectives.all_reduce(g, "x"),)
+
+    copied.defvjp(forward, backward)
+    line = Mesh("line", {"x": 8})
+
+    def loss(x: Value) -> Value:
+        def body(v: Value) -> Value:
+            place = ops.convert(collectives.axis_index("x"), dtype=f32[()].dtype)
+            return copied(v) * place
+
+        (y,) = ops.manual_computation((x,), body, in_shardings=P("x"), out_shardings=P("x"))
+        return ops.sum(y)
+
+    b = dxir.Builder("main", mesh=line)
+    (found,) = on_devices(b.build(dxir.grad(loss)(b.param(f32[8]))), np.ones(8, np.float32))
+    np.testing.assert_array_equal(found, np.full(8, 28))

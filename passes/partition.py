@@ -20,7 +20,7 @@ from dxir.passes.insert_collectives import insert_collectives
 from dxir.passes.localize import localize
 from dxir.passes.partitioning.given import Meshes, says_sharding
 from dxir.passes.partitioning.stages import PIPELINE, run_native
-from dxir.passes.propagate import propagate
+from dxir.passes.propagate import propagate, tell_nothing
 from dxir.pipeline.base import Pass, option
 
 _CHLO = ("func.func(chlo-legalize-to-stablehlo)",)
@@ -41,6 +41,7 @@ class Partition(Pass, name="dxir-partition"):
 
     def run(self, module: ir.Module) -> bool:
         if not Meshes(module).named and not says_sharding(module):
+            tell_nothing(self, module)
             return False
         before = bytecode_of(module)
         if self.decompose:

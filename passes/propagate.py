@@ -18,8 +18,11 @@ that do not divide where they were given, for `dxir-localize{pad}` to pad.
 
 from __future__ import annotations
 
+import graphlib
 from collections.abc import Iterator, Sequence
 
+from dxir.diagnostics import where_of
+from dxir.editing import replace_with
 from dxir.errors import PassError
 from dxir.mesh_layout import axes_size
 from dxir.mlir import IrOperation, bytecode_of, ir
@@ -33,6 +36,7 @@ from dxir.passes.partitioning.given import (
     unmark,
     unmet,
 )
+from dxir.passes.partitioning.lying import Lying, alike
 from dxir.passes.partitioning.origins import align_origins, has_origins
 from dxir.passes.partitioning.stages import (
     CONSTRAINTS_END,
@@ -46,7 +50,17 @@ from dxir.passes.partitioning.stages import (
     without_sources,
 )
 from dxir.pipeline.base import Pass, option
-from dxir.reading import function_name, functions, has_body, is_public, ops_below, renamed
+from dxir.reading import (
+    attribute,
+    attribute_text,
+    function_name,
+    functions,
+    has_body,
+    is_public,
+    ops_below,
+    renamed,
+    symbol,
+)
 from dxir.sharding import DimSharding, Sharding
 
 _MAIN = "main"
@@ -83,7 +97,9 @@ def propagate(pass_: Pass, module: ir.Module, *, origins: bool, keep_undivided: 
         passes.remove(DROP_UNDIVIDED)
     given = given_shardings(module)
     if not given and not Meshes(module).named:
+        tell_nothing(pass_, module)
         return
+    _refuse_calls(module)
     order = [function_name(f) for f in functions(module)]
     if start != _MAIN:
         renamed(module, start, _MAIN)
@@ -91,7 +107,54 @@ def propagate(pass_: Pass, module: ir.Module, *, origins: bool, keep_undivided: 
     if start != _MAIN:
         renamed(module, _MAIN, start)
     _reorder(module, order)
+    _drop_idle(module)
     _Telling(pass_, given).tell(marked, boundary_shardings(module))
+
+
+def _drop_idle(module: ir.Module) -> None:
+    """Remove reshards of values that lie so already: Shardy makes one more for every call."""
+    lying = Lying(module)
+    for op in ops_below(module.operation, ("sdy.reshard",)):
+        if alike(lying.of(op.operands[0]), lying.of(op.results[0])):
+            replace_with(op, list(op.operands))
+
+
+def tell_nothing(pass_: Pass, module: ir.Module) -> None:
+    """Warn of a module whose shardings are in a form that Shardy does not read."""
+    for function in functions(module):
+        said = (attribute(function, key) for key in ("arg_attrs", "res_attrs"))
+        if any(one is not None and "mhlo.sharding" in attribute_text(one) for one in said):
+            pass_.warn(
+                "the module says shardings as mhlo.sharding, which XLA's partitioner reads and "
+                "Shardy does not; it stays as it is",
+                function,
+                code="NOTHING_TO_DO",
+            )
+            return
+
+
+def _refuse_calls(module: ir.Module) -> None:
+    """Refuse functions that Shardy ends the process over: without a body, or calling themselves."""
+    calls: dict[str, set[str]] = {}
+    for function in functions(module):
+        name = function_name(function)
+        if not has_body(function):
+            raise PassError(
+                f"@{name} has no body, so how its results lie cannot be told",
+                where=where_of(function.location),
+                hint="give it one, or call it by a custom_call",
+            )
+        found = (symbol(op, "callee") for op in ops_below(function, ("func.call",)))
+        calls[name] = {callee for callee in found if callee is not None}
+    try:
+        graphlib.TopologicalSorter(calls).prepare()
+    except graphlib.CycleError as error:
+        name = error.args[1][0]
+        raise PassError(
+            f"@{name} calls itself, which StableHLO does not have",
+            where=next(where_of(f.location) for f in functions(module) if function_name(f) == name),
+            hint="write it as a while loop",
+        ) from None
 
 
 def _plain(module: ir.Module, passes: Sequence[str], *, verify: bool = True) -> Marked:

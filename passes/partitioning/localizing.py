@@ -8,11 +8,13 @@ from dxir.diagnostics import where_of
 from dxir.editing import set_signature
 from dxir.errors import PassError
 from dxir.mesh_layout import undivided
-from dxir.mlir import IrOperation, IrValue, decode_type, ir, stablehlo
+from dxir.mlir import IrOperation, IrType, IrValue, decode_type, ir, stablehlo
+from dxir.passes.device_groups import CROSS_DEVICE, speaks_to_others
 from dxir.passes.partitioning.communication import Communication, Move
 from dxir.passes.partitioning.local_ops import LOCAL_OPS, Piece
-from dxir.passes.partitioning.lying import MANUAL, Lying, local_type, manual_axes
+from dxir.passes.partitioning.lying import MANUAL, Lying, alike, local_type, manual_axes
 from dxir.passes.partitioning.padding import Padding
+from dxir.passes.partitioning.whole import FLOWS, LOCAL
 from dxir.reading import (
     attribute,
     function_name,
@@ -32,6 +34,11 @@ _MOVES = frozenset(
     )
 )  # fmt: skip
 _SAME = frozenset({"sdy.reshard", "sdy.sharding_constraint", "sdy.propagation_barrier"})
+# Their operands have the shape of their results by chance only.
+_SHAPED = frozenset(
+    f"stablehlo.{name}"
+    for name in ("broadcast_in_dim", "dot", "dot_general", "reshape", "transpose")
+)
 _RANDOM = "stablehlo.rng"
 _MOST_SHOWN = 3
 
@@ -87,9 +94,12 @@ class Localizing:
         if op.name in _SAME:
             self._put(op, op.operands[0])
             return
+        if op.name in CROSS_DEVICE and not manual:
+            _refuse_speaking(op)
         if op.name == MANUAL:
             self._manual(op)
             return
+        self._check_alike(op)
         whole = [result.type for result in op.results]
         for result in op.results:
             self._make_local(result, op)
@@ -106,6 +116,34 @@ class Localizing:
         made = make(Piece(op, whole[0], self.lying.of(op.results[0]), self.padding))
         if made is not None:
             self._put(op, made.results[0])
+
+    def _check_alike(self, op: IrOperation) -> None:
+        """Refuse parts of different places that are of one shape, which nothing else would tell."""
+        results = list(op.results)
+        if op.name == "stablehlo.while":
+            pairs = list(zip(op.operands, results, strict=True))
+            pairs += zip(terminator(op.regions[1].blocks[0]).operands, results, strict=True)
+        elif op.name in FLOWS and len(op.regions):
+            ends = [terminator(region.blocks[0]) for region in op.regions]
+            pairs = [pair for end in ends for pair in zip(end.operands, results, strict=True)]
+        elif op.name in LOCAL and op.name not in _SHAPED and len(results) == 1:
+            whole = self.padding.whole
+            type = results[0].type
+            pairs = [
+                (v, results[0])
+                for v in op.operands
+                if _shape(whole.get(v, v.type)) == _shape(type) != []
+            ]
+        else:
+            return
+        for value, result in pairs:
+            if not alike(self.lying.of(value), self.lying.of(result)):
+                raise PassError(
+                    f"'{op.name}' takes a value that lies {self.lying.of(value)} for a result that "
+                    f"lies {self.lying.of(result)}",
+                    where=where_of(op.location),
+                    hint="dxir-insert-collectives puts collectives between; run it before",
+                )
 
     def _make_local(self, value: IrValue, op: IrOperation) -> None:
         """Give a value the type of a device's part."""
@@ -126,21 +164,46 @@ class Localizing:
         block = op.regions[0].blocks[0]
         axes = manual_axes(op)
         for argument, operand in zip(block.arguments, op.operands, strict=True):
-            self.padding.note(operand, argument.type)
-            argument.replace_all_uses_with(operand)
+            self.padding.note(argument, argument.type)
+            argument.set_type(operand.type)
+        self._block(block, axes)
         end = terminator(block)
         for view in list(block.operations):
-            if view.operation == end:
-                break
-            view.operation.move_before(op)
-            self._op(view.operation, axes)
+            if view.operation != end:
+                view.operation.move_before(op)
+        for argument, operand in zip(block.arguments, op.operands, strict=True):
+            argument.replace_all_uses_with(operand)
+        outside = set(op.operands)
         for result, value in zip(op.results, list(end.operands), strict=True):
+            if value in outside:  # which lies otherwise where it is from
+                value = _copied(op, value)
             result.replace_all_uses_with(value)
             sharding = self.lying.of(result)
             if sharding is not None:
                 self.lying.known[value] = sharding
             self.padding.note(value, result.type)
         self.gone.append(op)
+
+
+def _copied(op: IrOperation, value: IrValue) -> IrValue:
+    """The value as one of its own."""
+    return ir.Operation.create(
+        "stablehlo.reshape",
+        results=[value.type],
+        operands=[value],
+        ip=ir.InsertionPoint(op),
+        loc=op.location,
+    ).results[0]
+
+
+def _refuse_speaking(op: IrOperation) -> None:
+    """Refuse what is about single devices where there are whole values."""
+    if op.name == "stablehlo.partition_id" or speaks_to_others(op):
+        raise PassError(
+            f"'{op.name}' is about single devices, and stands where values are those of all",
+            where=where_of(op.location),
+            hint="put it into a manual_computation, which is written for one device",
+        )
 
 
 def check_divided(lying: Lying) -> None:
@@ -172,6 +235,10 @@ def check_divided(lying: Lying) -> None:
         where=found[0][0],
         hint="partition with pad=true, or give it another sharding",
     )
+
+
+def _shape(type: IrType) -> list[int]:
+    return list(type.shape) if isinstance(type, ir.RankedTensorType) else []
 
 
 def _named(value: IrValue) -> str:

@@ -46,14 +46,16 @@ class Lying:
         return self.known.get(value)
 
     def mesh(self) -> Mesh | None:
-        """The mesh of the module; PassError where several have other numbers of devices."""
+        """The mesh of the module; PassError where several differ."""
         found = [m for m in self.meshes.named.values() if m.size > 1 and not m.is_single_device]
+        used = {s.mesh.name for s in self.known.values()}
+        found = [m for m in found if m.name in used] or found[:1]
         for mesh in found[1:]:
-            if mesh.size != found[0].size:
+            if (mesh.axes, mesh.device_ids) != (found[0].axes, found[0].device_ids):
                 raise PassError(
-                    f"the meshes @{found[0].name} and @{mesh.name} have {found[0].size} and "
-                    f"{mesh.size} devices",
-                    hint="a program is partitioned over all devices of one mesh",
+                    f"the meshes @{found[0].name} and @{mesh.name} have other axes, or other "
+                    "devices",
+                    hint="a program is partitioned over one mesh: state all shardings on that",
                 )
         return found[0] if found else None
 
@@ -82,6 +84,21 @@ class Lying:
         elif op.name == "sdy.named_computation":
             shardings = self.meshes.per_value(attribute(op, "in_shardings"))
             self._note(list(op.regions[0].blocks[0].arguments), shardings)
+
+
+def alike(a: Sharding | None, b: Sharding | None) -> bool:
+    """Whether values lie the same way under two shardings; None is for all on every device."""
+    return _axes(a) == _axes(b)
+
+
+def _axes(sharding: Sharding | None) -> tuple[object, ...]:
+    """The axes that split each dimension, and those along which there are terms."""
+    if sharding is None:
+        return ()
+    dims = [tuple(a for a in d.axes if a.size(sharding.mesh) > 1) for d in sharding.dims]
+    if not any(dims) and not sharding.unreduced:
+        return ()
+    return (*dims, sharding.unreduced)
 
 
 def manual_axes(op: IrOperation) -> tuple[str, ...]:

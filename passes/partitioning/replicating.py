@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from dxir.mlir import IrOperation, IrValue, TypeCache, ir
 from dxir.passes.partitioning.joining import joined_dims
-from dxir.passes.partitioning.lying import Lying
-from dxir.passes.partitioning.whole import is_known, whole_dims
+from dxir.passes.partitioning.lying import Lying, alike
+from dxir.passes.partitioning.whole import FLOWS, is_known, whole_dims
 from dxir.pipeline.base import Pass
-from dxir.reading import SHARDING, target_of, walk
+from dxir.reading import SHARDING, target_of, terminator, walk
 from dxir.sharding import DimSharding, Sharding
 from dxir.sharding_codec import encode_sharding, encode_shardings
 
@@ -38,6 +38,9 @@ class _Replicating:
         self.pass_, self.lying, self.types, self.op = pass_, lying, types, op
 
     def run(self) -> None:
+        if self.op.name in FLOWS:
+            self._flow()
+            return
         dims = whole_dims(self.op)
         if self.op.name == "stablehlo.reshape":
             lies = [self.lying.of(v) for v in (self.op.operands[0], self.op.results[0])]
@@ -50,6 +53,24 @@ class _Replicating:
         lost |= self._results(dims.results)
         if lost:
             self._tell(lost)
+
+    def _flow(self) -> None:
+        """Have what flows into an op's results lie as these do. Shardy leaves some of it out."""
+        wanted = [self.lying.of(result) for result in self.op.results]
+        if self.op.name in ("stablehlo.while", "stablehlo.optimization_barrier"):
+            self._lead(self.op, wanted)
+        regions = list(self.op.regions)
+        for region in regions[1:] if self.op.name == "stablehlo.while" else regions:
+            self._lead(terminator(region.blocks[0]), wanted)
+
+    def _lead(self, taker: IrOperation, wanted: Sequence[Sharding | None]) -> None:
+        for i, (value, want) in enumerate(zip(list(taker.operands), wanted, strict=True)):
+            have = self.lying.of(value)
+            known = want or have
+            if known is None or alike(have, want):
+                continue
+            lies = want or Sharding(known.mesh, *[None] * len(known.dims))
+            taker.operands[i] = self._reshard(value, lies, ir.InsertionPoint(taker))
 
     def _operand(self, index: int, wanted: Iterable[int]) -> set[str]:
         value = self.op.operands[index]

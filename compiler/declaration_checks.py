@@ -15,7 +15,9 @@ _RESERVED = frozenset({*Node.__slots__, *_MEMBERS, *RULES})
 _FREE = frozenset({"update"})  # a method, which an operand of dynamic_update_slice hides
 
 
-def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
+def check_declaration(
+    cls: Any, base: Any, members: Sequence[str], roundings: Sequence[str]
+) -> None:
     """Refuse an op class with a bad name, or without docstring, examples or `members`."""
     where = f"op {cls.op!r} ({cls.__module__}.{cls.__qualname__})"
     if not is_op_name(cls.op):
@@ -34,6 +36,11 @@ def check_declaration(cls: Any, base: Any, members: Sequence[str]) -> None:
         _check_rule(where, rule, getattr(cls, rule))
     for said in ("linear", "multilinear"):
         _check_operands(where, cls, said, getattr(cls, said, ()))
+    if cls.rounding not in roundings:
+        raise GraphError(
+            f"{where}: `rounding` is {cls.rounding!r}",
+            hint=f"it must be one of {', '.join(roundings)}",
+        )
     for member in members:
         found = getattr(cls, member, None)
         if found is None or found is getattr(base, member, None):

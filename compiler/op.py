@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform, get_args
 
 import numpy as np
 
@@ -35,12 +35,18 @@ if TYPE_CHECKING:
     from dxir.transforms.flagging import Flagging
 
 __all__ = [
-    "FUNCTIONS", "REGISTRY", "Composite", "Derived", "Op", "Primitive", "attribute",
+    "FUNCTIONS", "REGISTRY", "Composite", "Derived", "Op", "Primitive", "Rounding", "attribute",
     "composite_name", "expansion", "inline", "make", "register_function", "trace",
 ]  # fmt: skip
 
 REGISTRY: dict[str, type[Op]] = {}
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
+
+
+Rounding = Literal["moves", "exact", "once", "sums", "approximate"]
+"""How the results of an op are rounded, whatever computes it: not where elements are moved and
+where they are exact (compared, or picked, say); once, correctly, but perhaps from or to a wider
+type; as sums in any order are; or as an approximation of a function is."""
 
 
 class _Build:
@@ -82,6 +88,7 @@ class Op(Node, metaclass=_OpMeta):
     expansion: ClassVar[Callable[..., Function] | None] = None  # see `expansion` below
     stored_integers: ClassVar[bool] = False  # its reference takes quantized operands as stored
     tolerance: ClassVar[float] = 8  # units in the last place, see Tolerance.of
+    rounding: ClassVar[Rounding] = "approximate"
     derivative: ClassVar[Zero | Undefined | None] = None  # see `dxir.derivatives`, as for these
     linear: ClassVar[tuple[str, ...]] = ()
     multilinear: ClassVar[tuple[str, ...]] = ()
@@ -97,9 +104,13 @@ class Op(Node, metaclass=_OpMeta):
     build: ClassVar[Callable[..., Any]]
     reference: ClassVar[Callable[..., Any]]
 
-    def __init_subclass__(cls, *, name: str | None = None, mlir: str | None = None) -> None:
+    def __init_subclass__(
+        cls, *, name: str | None = None, mlir: str | None = None, rounding: Rounding | None = None
+    ) -> None:
         super().__init_subclass__()
         cls.fields = declared_fields(cls)
+        if rounding is not None:
+            cls.rounding = rounding
         if name is None:
             return
         cls.abstract = False
@@ -108,7 +119,7 @@ class Op(Node, metaclass=_OpMeta):
         cls.family = cls.__module__.rpartition(".")[2]
         cls.foreign = not cls.__module__.startswith("dxir.")
         try:
-            check_declaration(cls, Op, cls.members)
+            check_declaration(cls, Op, cls.members, get_args(Rounding))
             _refuse_taken(cls)
         except GraphError as error:
             place = caller_location()

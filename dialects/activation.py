@@ -81,7 +81,7 @@ class Activation(Composite):
         return np.asarray(self.exact(x.astype(np.float64))).astype(x.dtype)
 
 
-class Relu(Activation, name="relu"):
+class Relu(Activation, name="relu", rounding="exact"):
     """`max(x, 0)`; NaN stays NaN. The derivative at 0 is 0."""
 
     examples = _NUMBERS
@@ -99,7 +99,7 @@ class Relu(Activation, name="relu"):
         return np.where(x > 0, x, np.where(x == x, np.zeros_like(x), x))
 
 
-class Step(Activation, name="step"):
+class Step(Activation, name="step", rounding="exact"):
     """1 where `x > 0`, 0 elsewhere: at 0 and at NaN too."""
 
     examples = _NUMBERS
@@ -115,7 +115,7 @@ class Step(Activation, name="step"):
         return np.asarray(x > 0).astype(x.dtype)
 
 
-class Silu(Activation, name="silu"):
+class Silu(Activation, name="silu", rounding="sums"):
     """`x` times its logistic (swish); NaN at -inf, where the formula is `-inf * 0`."""
 
     examples = (*_FLOATS, Example(x=Sample(f32[6], -90.0, 90.0)))
@@ -132,7 +132,7 @@ class Silu(Activation, name="silu"):
         return np.where(x == -np.inf, np.nan, x / (1 + np.exp(-x)))
 
 
-class Gelu(Activation, name="gelu"):
+class Gelu(Activation, name="gelu", rounding="sums"):
     """`x` times the normal distribution function at `x`; NaN at -inf.
 
     `approximate="none"` is `0.5 x erfc(-x / sqrt(2))`, which keeps the negative tail that
@@ -185,7 +185,7 @@ class Gelu(Activation, name="gelu"):
         return np.asarray(0.5 * x * factor)
 
 
-class Elu(Activation, name="elu"):
+class Elu(Activation, name="elu", rounding="sums"):
     """`x` where positive, `alpha (exp(x) - 1)` elsewhere; the derivative at 0 is `alpha`."""
 
     alpha: float = 1.0
@@ -216,7 +216,7 @@ class Elu(Activation, name="elu"):
         return np.where(x > 0, x, self.alpha * np.expm1(np.where(x > 0, 0, x)))
 
 
-class LeakyRelu(Activation, name="leaky_relu"):
+class LeakyRelu(Activation, name="leaky_relu", rounding="sums"):
     """`x` where it is 0 or more, `negative_slope x` elsewhere; the derivative at 0 is 1."""
 
     negative_slope: float = 0.01
@@ -240,7 +240,7 @@ class LeakyRelu(Activation, name="leaky_relu"):
         return np.where(x >= 0, x, self.negative_slope * x)
 
 
-class Softplus(Activation, name="softplus"):
+class Softplus(Activation, name="softplus", rounding="sums"):
     """`log(1 + exp(x))`, a smooth `max(x, 0)`: `max(x, 0) + log1p(exp(-|x|))`."""
 
     examples = (*_FLOATS, Example(x=Sample(f32[6], -110.0, 110.0)), Example(x=f16[5]))
@@ -256,7 +256,7 @@ class Softplus(Activation, name="softplus"):
         return np.logaddexp(x, 0.0)
 
 
-class Softsign(Activation, name="softsign"):
+class Softsign(Activation, name="softsign", rounding="sums"):
     """`x / (1 + |x|)`; NaN at the infinities."""
 
     examples = (*_FLOATS, Example(x=f16[5]), Example(x=f8e5m2[6]))
@@ -272,7 +272,7 @@ class Softsign(Activation, name="softsign"):
         return np.asarray(x / (1 + np.abs(x)))
 
 
-class Relu6(Activation, name="relu6"):
+class Relu6(Activation, name="relu6", rounding="exact"):
     """`x` clamped to 0..6; NaN stays NaN. The derivative at 0 and at 6 is 0."""
 
     examples = (*_NUMBERS, Example(x=ui8[4]), Example(x=i4[5]))
@@ -301,7 +301,7 @@ def _within(x: Value, limit: float) -> Value:
     return ops.compare(ops.abs(x), ops.full_like(x, value=limit), direction="LT")
 
 
-class HardSigmoid(Activation, name="hard_sigmoid"):
+class HardSigmoid(Activation, name="hard_sigmoid", rounding="sums"):
     """`(x + 3) / 6` clamped to 0..1, a piecewise linear logistic; its slope at -3 and 3 is 0."""
 
     examples = (*_FLOATS, Example(x=f16[5]), Example(x=Sample(f32[9], -4.0, 4.0)))
@@ -316,7 +316,7 @@ class HardSigmoid(Activation, name="hard_sigmoid"):
         return np.clip((x + 3) / 6, 0, 1)
 
 
-class HardSwish(Activation, name="hard_swish"):
+class HardSwish(Activation, name="hard_swish", rounding="sums"):
     """`x` times its hard sigmoid, a piecewise `silu`; NaN at -inf.
 
     The slope at -3 is 0, and at 3 it is 1.
@@ -336,7 +336,7 @@ class HardSwish(Activation, name="hard_swish"):
         return x * np.clip((x + 3) / 6, 0, 1)
 
 
-class Mish(Activation, name="mish"):
+class Mish(Activation, name="mish", rounding="sums"):
     """`x tanh(softplus(x))` (Misra, 2019); NaN at -inf."""
 
     examples = (*_FLOATS, Example(x=Sample(f32[6], -100.0, 100.0)), Example(x=f16[5]))
@@ -352,7 +352,7 @@ class Mish(Activation, name="mish"):
         return x * np.tanh(np.logaddexp(x, 0.0))
 
 
-class Swiglu(Composite, name="swiglu"):
+class Swiglu(Composite, name="swiglu", rounding="sums"):
     """Gated linear unit `silu(x @ w_gate) * (x @ w_up)` (Shazeer, 2020).
 
     `x` is `[..., d]`, both weights are `[d, f]`, the result is `[..., f]`. Its derivatives are

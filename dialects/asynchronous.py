@@ -32,7 +32,7 @@ _STARTABLE = [
 ]
 
 
-class AsyncStart(Primitive, name="async_start", mlir="stablehlo.async_start"):
+class AsyncStart(Primitive, name="async_start", mlir="stablehlo.async_start", rounding="moves"):
     """Starts `body(*inputs)`, one collective or slice op, and gives its result as a future.
 
     The body cannot use values from outside. `async_done` waits for the result. Differentiated and
@@ -88,7 +88,7 @@ class AsyncStart(Primitive, name="async_start", mlir="stablehlo.async_start"):
         return (body(*inputs),)
 
 
-class AsyncDone(Primitive, name="async_done", mlir="stablehlo.async_done"):
+class AsyncDone(Primitive, name="async_done", mlir="stablehlo.async_done", rounding="moves"):
     """Waits for what `async_start` started, and gives its result."""
 
     future: Value

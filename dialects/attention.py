@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention"):
+class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention", rounding="sums"):
     """`softmax(q @ k^T * scale + bias)` of the unmasked keys, times `v` (Vaswani et al., 2017).
 
     `q` is `[..., h, s, d]`, `k` is `[..., g, t, d]`, `v` is `[..., g, t, e]` and the result

@@ -129,7 +129,7 @@ class BatchNorm(Primitive):
 
 
 class BatchNormInference(
-    BatchNorm, name="batch_norm_inference", mlir="stablehlo.batch_norm_inference"
+    BatchNorm, name="batch_norm_inference", mlir="stablehlo.batch_norm_inference", rounding="sums"
 ):
     """`(operand - mean) / sqrt(variance + epsilon) * scale + offset`, statistics given.
 
@@ -186,7 +186,7 @@ class BatchNormInference(
 
 
 class BatchNormTraining(
-    BatchNorm, name="batch_norm_training", mlir="stablehlo.batch_norm_training"
+    BatchNorm, name="batch_norm_training", mlir="stablehlo.batch_norm_training", rounding="sums"
 ):
     """The batch-normalized operand, and the mean and (biased) variance of each feature.
 
@@ -259,7 +259,9 @@ class BatchNormTraining(
         return tuple(r.astype(operand.dtype) for r in results)
 
 
-class BatchNormGrad(BatchNorm, name="batch_norm_grad", mlir="stablehlo.batch_norm_grad"):
+class BatchNormGrad(
+    BatchNorm, name="batch_norm_grad", mlir="stablehlo.batch_norm_grad", rounding="sums"
+):
     """The gradients of `batch_norm_training` to operand, scale and offset.
 
     `mean` and `variance` are those of the operand's batch and `grad_output` the gradient of the

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class Add(Arithmetic, name="add", mlir="stablehlo.add"):
+class Add(Arithmetic, name="add", mlir="stablehlo.add", rounding="once"):
     """Sum; logical or for i1."""
 
     examples = (
@@ -80,7 +80,7 @@ class Add(Arithmetic, name="add", mlir="stablehlo.add"):
         return computed(np.add, x, y)
 
 
-class Sub(Arithmetic, name="sub", mlir="stablehlo.subtract"):
+class Sub(Arithmetic, name="sub", mlir="stablehlo.subtract", rounding="once"):
     """Difference; integers wrap around."""
 
     examples = (
@@ -111,7 +111,7 @@ class Sub(Arithmetic, name="sub", mlir="stablehlo.subtract"):
         return computed(np.subtract, x, y)
 
 
-class Mul(Arithmetic, name="mul", mlir="stablehlo.multiply"):
+class Mul(Arithmetic, name="mul", mlir="stablehlo.multiply", rounding="once"):
     """Product; logical and for i1, and integers wrap around."""
 
     examples = (
@@ -131,7 +131,7 @@ class Mul(Arithmetic, name="mul", mlir="stablehlo.multiply"):
         return computed(np.multiply, x, y)
 
 
-class Div(Arithmetic, name="div", mlir="stablehlo.divide"):
+class Div(Arithmetic, name="div", mlir="stablehlo.divide", rounding="once"):
     """Quotient; integers truncate toward zero, x / 0 has all bits set, and min / -1 is min.
 
     XLA's CPU code multiplies by the reciprocal of a `y` that is broadcast, which flushes to 0 for
@@ -228,7 +228,7 @@ def truncated_quotient(x: Array, y: Array) -> Array:
     return np.where(y == 0, np.invert(np.zeros_like(x)), quotient)
 
 
-class Rem(Arithmetic, name="rem", mlir="stablehlo.remainder"):
+class Rem(Arithmetic, name="rem", mlir="stablehlo.remainder", rounding="once"):
     """Remainder of the truncated quotient, with the sign of `x`; x rem 0 is x for integers.
 
     For floats it is exact, NaN for an infinite `x` or a `y` of 0, and `x` for an infinite `y`.
@@ -342,7 +342,7 @@ def _shared(x: Value, y: Value, direction: str) -> tuple[Partial, ...]:
     return (where(x, y), where(y, x))
 
 
-class Max(Arithmetic, name="max", mlir="stablehlo.maximum"):
+class Max(Arithmetic, name="max", mlir="stablehlo.maximum", rounding="exact"):
     """The larger one; NaN when either is NaN, and +0 is larger than -0.
 
     Operands that tie share the cotangent equally; where one is NaN neither gets any.
@@ -368,7 +368,7 @@ class Max(Arithmetic, name="max", mlir="stablehlo.maximum"):
         return computed(lambda a, b: np.where((a == 0) & (b == 0), a + b, np.maximum(a, b)), x, y)
 
 
-class Min(Arithmetic, name="min", mlir="stablehlo.minimum"):
+class Min(Arithmetic, name="min", mlir="stablehlo.minimum", rounding="exact"):
     """The smaller one; NaN when either is NaN, and -0 is smaller than +0.
 
     Operands that tie share the cotangent equally; where one is NaN neither gets any.

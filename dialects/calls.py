@@ -66,7 +66,7 @@ _SWAP = trace(lambda x, y: (y, x), Function("swap", (f32[2, 3], i32[()]), public
 _SAME = trace(lambda x: x, Function("same", (f32[0, 3],), public=False))
 
 
-class Call(Primitive, name="call", mlir="func.call"):
+class Call(Primitive, name="call", mlir="func.call", rounding="moves"):
     """The results of another function of the module on `inputs`.
 
     Nothing from outside reaches into the function but its operands. One result is given as it is,
@@ -180,7 +180,7 @@ call.__doc__ = Call.__doc__
 Call.build = staticmethod(call)  # `call(f, x, y)` reads better than `call(f, (x, y))`; both work
 
 
-class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
+class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite", rounding="moves"):
     """A named operation of any producer, with a function that says what it means.
 
     `composite_name` has a dot (`vendor.op`); `decomposition` takes `inputs` and gives the results.
@@ -256,7 +256,7 @@ class CompositeCall(Primitive, name="composite", mlir="stablehlo.composite"):
         return decomposition(*inputs)
 
 
-class Tuple(Primitive, name="tuple", mlir="stablehlo.tuple"):
+class Tuple(Primitive, name="tuple", mlir="stablehlo.tuple", rounding="moves"):
     """Values in one tuple, which only calls, custom calls and `get_tuple_element` take."""
 
     values: tuple[Value, ...]
@@ -284,7 +284,9 @@ class Tuple(Primitive, name="tuple", mlir="stablehlo.tuple"):
         return (values,)
 
 
-class GetTupleElement(Primitive, name="get_tuple_element", mlir="stablehlo.get_tuple_element"):
+class GetTupleElement(
+    Primitive, name="get_tuple_element", mlir="stablehlo.get_tuple_element", rounding="moves"
+):
     """Element `index` of a tuple."""
 
     x: Value

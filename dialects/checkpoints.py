@@ -28,7 +28,7 @@ _SQUARES = trace(lambda x, y: (x * x, y), Function("squares", (f32[2, 3], i32[()
 _SAME = trace(lambda x: x, Function("as_it_is", (f32[0, 3],), public=False))
 
 
-class CheckpointCall(Derived, name="checkpoint_call"):
+class CheckpointCall(Derived, name="checkpoint_call", rounding="moves"):
     """The results of a function on `inputs`; its derivative makes values again, as `policy` says.
 
     "nothing" keeps the inputs only, "dots" the results of matrix products and convolutions of the

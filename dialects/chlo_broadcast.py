@@ -119,7 +119,9 @@ def _placed(value: Value, rank: int, dims: Sequence[int]) -> Value:
     return ops.reshape(value, shape=sizes)
 
 
-class ChloBroadcastAdd(ChloBroadcast, name="chlo_broadcast_add", mlir="chlo.broadcast_add"):
+class ChloBroadcastAdd(
+    ChloBroadcast, name="chlo_broadcast_add", mlir="chlo.broadcast_add", rounding="once"
+):
     """Sum; CHLO's operation with implicit broadcasting."""
 
     counterpart = binary.Add
@@ -127,7 +129,7 @@ class ChloBroadcastAdd(ChloBroadcast, name="chlo_broadcast_add", mlir="chlo.broa
 
 
 class ChloBroadcastSubtract(
-    ChloBroadcast, name="chlo_broadcast_subtract", mlir="chlo.broadcast_subtract"
+    ChloBroadcast, name="chlo_broadcast_subtract", mlir="chlo.broadcast_subtract", rounding="once"
 ):
     """Difference; CHLO's operation with implicit broadcasting."""
 
@@ -136,7 +138,7 @@ class ChloBroadcastSubtract(
 
 
 class ChloBroadcastMultiply(
-    ChloBroadcast, name="chlo_broadcast_multiply", mlir="chlo.broadcast_multiply"
+    ChloBroadcast, name="chlo_broadcast_multiply", mlir="chlo.broadcast_multiply", rounding="once"
 ):
     """Product; CHLO's operation with implicit broadcasting."""
 
@@ -145,7 +147,7 @@ class ChloBroadcastMultiply(
 
 
 class ChloBroadcastDivide(
-    ChloBroadcast, name="chlo_broadcast_divide", mlir="chlo.broadcast_divide"
+    ChloBroadcast, name="chlo_broadcast_divide", mlir="chlo.broadcast_divide", rounding="once"
 ):
     """Quotient; CHLO's operation with implicit broadcasting."""
 

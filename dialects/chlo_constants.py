@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 _COMPLEX = re.compile(r"#complex\.number<:f\d+ ([^,]+), ([^>]+)>")
 
 
-class ChloConstant(Primitive, name="chlo_constant", mlir="chlo.constant"):
+class ChloConstant(Primitive, name="chlo_constant", mlir="chlo.constant", rounding="moves"):
     """A tensor known when the graph is built, as CHLO's operation; `constant` is StableHLO's."""
 
     value: Array = attribute("elements", positional=True)
@@ -45,7 +45,7 @@ class ChloConstant(Primitive, name="chlo_constant", mlir="chlo.constant"):
         return self.value
 
 
-class ConstantLike(Primitive, name="constant_like", mlir="chlo.constant_like"):
+class ConstantLike(Primitive, name="constant_like", mlir="chlo.constant_like", rounding="moves"):
     """One number everywhere, in the type and shape of `x`, which may be dynamic."""
 
     x: Value

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class ChloScan(Primitive, name="chlo_scan", mlir="chlo.scan"):
+class ChloScan(Primitive, name="chlo_scan", mlir="chlo.scan", rounding="moves"):
     """`*outputs, *carry = body(*slices, *carry)` along `dimension`, as one operation of CHLO.
 
     Gives the outputs, each with `dimension` of the inputs put in, and then the last carry, as one

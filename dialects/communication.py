@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class CollectivePermute(Primitive, name="collective_permute", mlir="stablehlo.collective_permute"):
+class CollectivePermute(
+    Primitive, name="collective_permute", mlir="stablehlo.collective_permute", rounding="moves"
+):
     """Send `x` from each source to its target; a process that is no target gets zeros.
 
     `source_target_pairs` holds pairs of ids; no id is twice a source, or twice a target.
@@ -112,7 +114,7 @@ class CollectivePermute(Primitive, name="collective_permute", mlir="stablehlo.co
         return found
 
 
-class PartitionId(Primitive, name="partition_id", mlir="stablehlo.partition_id"):
+class PartitionId(Primitive, name="partition_id", mlir="stablehlo.partition_id", rounding="moves"):
     """The number of the partition that runs this, `ui32`; 0 where there is one."""
 
     examples = (Example(runs=False),)
@@ -125,7 +127,7 @@ class PartitionId(Primitive, name="partition_id", mlir="stablehlo.partition_id")
         return np.asarray(0 if here is None else here.partition, np.uint32)
 
 
-class ReplicaId(Primitive, name="replica_id", mlir="stablehlo.replica_id"):
+class ReplicaId(Primitive, name="replica_id", mlir="stablehlo.replica_id", rounding="moves"):
     """The number of the replica that runs this, `ui32`; 0 where there is one."""
 
     examples = (Example(),)

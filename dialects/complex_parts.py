@@ -29,7 +29,7 @@ from dxir.types import (
 Array = np.ndarray[Any, Any]
 
 
-class Complex(Binary, name="complex", mlir="stablehlo.complex"):
+class Complex(Binary, name="complex", mlir="stablehlo.complex", rounding="exact"):
     """Complex numbers of real parts `x` and imaginary parts `y`."""
 
     examples = (
@@ -70,7 +70,7 @@ class Complex(Binary, name="complex", mlir="stablehlo.complex"):
         return out
 
 
-class Real(Unary, name="real", mlir="stablehlo.real"):
+class Real(Unary, name="real", mlir="stablehlo.real", rounding="exact"):
     """Real part; x itself when it is real."""
 
     examples = (Example(x=c64[2, 3]), Example(x=c128[()]), Example(x=f32[0, 2]), Example(x=c64[0]))
@@ -90,7 +90,7 @@ class Real(Unary, name="real", mlir="stablehlo.real"):
         return x.real
 
 
-class Imag(Unary, name="imag", mlir="stablehlo.imag"):
+class Imag(Unary, name="imag", mlir="stablehlo.imag", rounding="exact"):
     """Imaginary part; 0 when x is real."""
 
     examples = (Example(x=c64[2, 3]), Example(x=c128[()]), Example(x=f32[0, 2]), Example(x=f32[3]))
@@ -110,7 +110,7 @@ class Imag(Unary, name="imag", mlir="stablehlo.imag"):
         return x.imag if self.x.tensor.dtype.is_complex else np.zeros_like(x)
 
 
-class Conj(Analytic, name="conj", mlir="chlo.conj"):
+class Conj(Analytic, name="conj", mlir="chlo.conj", rounding="exact"):
     """Complex conjugate; x itself when it is real."""
 
     examples = (*FLOATS, Example(x=c64[2, 3]), Example(x=c128[()]), Example(x=c64[0]))

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class Constant(Primitive, name="constant", mlir="stablehlo.constant"):
+class Constant(Primitive, name="constant", mlir="stablehlo.constant", rounding="moves"):
     """A tensor known when the graph is built; a splat holds one element.
 
     Python numbers become f32, i32, i1 or c64 unless `dtype` says otherwise; a number that the type
@@ -220,7 +220,7 @@ def full_like(x: Value, *, value: Any) -> Value:
     return spread
 
 
-class Iota(Primitive, name="iota", mlir="stablehlo.iota"):
+class Iota(Primitive, name="iota", mlir="stablehlo.iota", rounding="moves"):
     """Each element is its index along `axis`, in `dtype`."""
 
     shape: tuple[int, ...]

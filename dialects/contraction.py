@@ -201,7 +201,7 @@ def _check_pairs(
             )
 
 
-class DotGeneral(Primitive, name="dot_general", mlir="stablehlo.dot_general"):
+class DotGeneral(Primitive, name="dot_general", mlir="stablehlo.dot_general", rounding="sums"):
     """Sum of products over the contracting axes, for each index of the batching axes.
 
     The result has the batching axes, then the free axes of `lhs`, then those of `rhs`, in the
@@ -336,7 +336,7 @@ def preferred_of(operand_types: Sequence[Type], result_types: Sequence[Type]) ->
     return {"preferred_element_type": None if implied else wanted}
 
 
-class Dot(Derived, name="dot"):
+class Dot(Derived, name="dot", rounding="sums"):
     """Inner product of two vectors."""
 
     x: Value

@@ -46,7 +46,7 @@ def one_or_all(types: Sequence[Type]) -> Type | tuple[Type, ...]:
     return types[0] if len(types) == 1 else tuple(types)
 
 
-class Cond(Primitive, name="cond", mlir="stablehlo.if"):
+class Cond(Primitive, name="cond", mlir="stablehlo.if", rounding="moves"):
     """What `true_branch()` gives where the scalar `pred` is true, else what `false_branch()` gives.
 
     The branches take nothing, may use values from outside, and return values of equal types. One
@@ -111,7 +111,7 @@ class Cond(Primitive, name="cond", mlir="stablehlo.if"):
         return true_branch() if pred else false_branch()
 
 
-class Switch(Primitive, name="switch", mlir="stablehlo.case"):
+class Switch(Primitive, name="switch", mlir="stablehlo.case", rounding="moves"):
     """What branch number `index` (scalar i32) gives; the last one when it is out of range.
 
     The branches take nothing, may use values from outside, and return values of equal types. One
@@ -178,7 +178,7 @@ class Switch(Primitive, name="switch", mlir="stablehlo.case"):
         return branches[number if 0 <= number < len(branches) else -1]()
 
 
-class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while"):
+class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while", rounding="moves"):
     """`state = body(*state)` from `init` for as long as `cond(*state)` holds; gives the last state.
 
     `cond` returns one i1 scalar, `body` as many values as `init` has, of the same types. Both may
@@ -272,7 +272,7 @@ class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while"):
 
 
 class OptimizationBarrier(
-    Primitive, name="optimization_barrier", mlir="stablehlo.optimization_barrier"
+    Primitive, name="optimization_barrier", mlir="stablehlo.optimization_barrier", rounding="moves"
 ):
     """The values as they are, in a tuple; no optimization moves anything across."""
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class Convert(Primitive, name="convert", mlir="stablehlo.convert"):
+class Convert(Primitive, name="convert", mlir="stablehlo.convert", rounding="once"):
     """The same values in another element type.
 
     Floats go to integers truncated toward zero, saturated, and NaN to 0; to narrower floats rounded
@@ -140,7 +140,9 @@ def _saturated(x: Array, dtype: DType) -> Array:
     return np.where((x > low - 1) & (x < high + 1) | np.isnan(x), whole, edge).astype(dtype.numpy)
 
 
-class BitcastConvert(Primitive, name="bitcast_convert", mlir="stablehlo.bitcast_convert"):
+class BitcastConvert(
+    Primitive, name="bitcast_convert", mlir="stablehlo.bitcast_convert", rounding="exact"
+):
     """The same bits as another element type.
 
     Elements that become narrower by a factor add a last axis of that size; to become wider the last
@@ -226,7 +228,9 @@ def _from_bits(bits: Array, dtype: DType) -> Array:
     return np.packbits(full, axis=1, bitorder="little").reshape(-1).view(dtype.numpy)
 
 
-class ReducePrecision(Numeric, name="reduce_precision", mlir="stablehlo.reduce_precision"):
+class ReducePrecision(
+    Numeric, name="reduce_precision", mlir="stablehlo.reduce_precision", rounding="exact"
+):
     """Rounded to a float of fewer exponent and mantissa bits, and kept in the same type.
 
     Ties go to the even mantissa, too large values to infinity, and values below the least normal

@@ -239,7 +239,9 @@ def _divided(size: Dimension, groups: int) -> Dimension:
     return size // groups if isinstance(size, int) else UNKNOWN
 
 
-class Convolution(ConvolutionBase, name="convolution", mlir="stablehlo.convolution"):
+class Convolution(
+    ConvolutionBase, name="convolution", mlir="stablehlo.convolution", rounding="sums"
+):
     """Sum of products of a kernel `rhs` with the elements of `lhs` under it, at each place.
 
     The kernel is not flipped unless `window_reversal` says so, dimension by dimension. The

@@ -19,7 +19,7 @@ from dxir.types import bf16, c64, f16, f32, i8, i32, ui8
 Array = np.ndarray[Any, Any]
 
 
-class Cumsum(Cumulative, name="cumsum"):
+class Cumsum(Cumulative, name="cumsum", rounding="sums"):
     """Running sum along an axis; narrow floats accumulate in f32 and round once.
 
     Each place gets the sum of all up to it; `reverse` runs from the end, `exclusive` leaves the
@@ -59,7 +59,7 @@ class Cumsum(Cumulative, name="cumsum"):
         return np.cumsum(x, self.axis, dtype=x.dtype)
 
 
-class Cumprod(Chained, name="cumprod"):
+class Cumprod(Chained, name="cumprod", rounding="sums"):
     """Running product along an axis; narrow floats accumulate in f32 and round once.
 
     Each place gets the product of all up to it; `reverse` runs from the end, `exclusive` leaves
@@ -95,7 +95,7 @@ class Cumprod(Chained, name="cumprod"):
         return np.cumprod(x, self.axis, dtype=x.dtype)
 
 
-class Cummax(Running, name="cummax"):
+class Cummax(Running, name="cummax", rounding="exact"):
     """Running maximum along an axis; from the first NaN on, NaN.
 
     Each place gets the maximum of all up to it; `reverse` runs from the end, `exclusive` leaves
@@ -123,7 +123,7 @@ class Cummax(Running, name="cummax"):
         return np.maximum.accumulate(widened(x), self.axis).astype(x.dtype)
 
 
-class Cummin(Running, name="cummin"):
+class Cummin(Running, name="cummin", rounding="exact"):
     """Running minimum along an axis; from the first NaN on, NaN.
 
     Each place gets the minimum of all up to it; `reverse` runs from the end, `exclusive` leaves
@@ -155,7 +155,7 @@ def _from_nothing(y: Value) -> Value:
     return ops.select(none, ops.full_like(y, value=0), y)
 
 
-class Cumlogsumexp(Chained, name="cumlogsumexp"):
+class Cumlogsumexp(Chained, name="cumlogsumexp", rounding="sums"):
     """Running `log(sum(exp(x)))` along an axis, without overflow; -inf of nothing but -inf.
 
     Each place gets the value of all up to it; `reverse` runs from the end, `exclusive` leaves the

@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 _MESH = Mesh("mesh", {"a": 2, "b": 2, "c": 4})
 
 
-class SdyConstant(Primitive, name="sdy_constant", mlir="sdy.constant"):
+class SdyConstant(Primitive, name="sdy_constant", mlir="sdy.constant", rounding="moves"):
     """A constant that propagation may split into one for each use; `constant` is what to write."""
 
     value: Array = attribute("elements", positional=True)
@@ -44,7 +44,7 @@ class SdyConstant(Primitive, name="sdy_constant", mlir="sdy.constant"):
         return self.value
 
 
-class DataFlowEdge(Primitive, name="data_flow_edge", mlir="sdy.data_flow_edge"):
+class DataFlowEdge(Primitive, name="data_flow_edge", mlir="sdy.data_flow_edge", rounding="moves"):
     """`x`, as what flows into a region or out of one, to which propagation gives one sharding."""
 
     x: Value
@@ -78,7 +78,9 @@ class DataFlowEdge(Primitive, name="data_flow_edge", mlir="sdy.data_flow_edge"):
         return x
 
 
-class FuncDataFlowEdge(Primitive, name="func_data_flow_edge", mlir="sdy.func_data_flow_edge"):
+class FuncDataFlowEdge(
+    Primitive, name="func_data_flow_edge", mlir="sdy.func_data_flow_edge", rounding="moves"
+):
     """`x`, as what flows into a function or out of one, to which propagation gives one sharding."""
 
     x: Value

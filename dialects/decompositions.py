@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class Lu(Composite, name="lu"):
+class Lu(Composite, name="lu", rounding="sums"):
     """The factors of `a[permutation] = L U`, with partial pivoting; like LAPACK's `getrf`.
 
     Gives `lu` (`[..., m, n]`: U, and L below the diagonal, whose own diagonal is 1), `pivots`
@@ -151,7 +151,7 @@ def _eliminate(k: Value, a: Value, pivots: Value, order: Value) -> tuple[Value, 
     return a, paste(pivots, flat, -1, k), order
 
 
-class Qr(Composite, name="qr"):
+class Qr(Composite, name="qr", rounding="sums"):
     """The factors of `a = q r`, by Householder reflections: q unitary, r upper triangular.
 
     `q` is `[..., m, k]` and `r` `[..., k, n]` with k the smaller size; with `full_matrices`, k is

@@ -37,7 +37,7 @@ def _determining(n: int, dtype: Any = np.float64) -> dict[str, Any]:
     return dict(zip(names, factored(n, dtype), strict=True))
 
 
-class Det(Composite, name="det"):
+class Det(Composite, name="det", rounding="sums"):
     """The determinant of square matrices `[..., n, n]`, by LU; 1 for empty matrices.
 
     Its derivative is the matrix of cofactors, of singular matrices too.
@@ -76,7 +76,7 @@ class Det(Composite, name="det"):
         return np.asarray(np.linalg.det(accumulating(a))).astype(a.dtype)
 
 
-class LuDet(Derived, name="lu_det"):
+class LuDet(Derived, name="lu_det", rounding="sums"):
     """The determinant of `a`, given what `lu` gives for it.
 
     The factors only say how to compute it: the derivative is with respect to `a`, and is the matrix

@@ -126,7 +126,9 @@ def behind(number: int, amounts: Value) -> Value:
     return joined
 
 
-class DynamicReshape(Dynamic, name="dynamic_reshape", mlir="stablehlo.dynamic_reshape"):
+class DynamicReshape(
+    Dynamic, name="dynamic_reshape", mlir="stablehlo.dynamic_reshape", rounding="moves"
+):
     """The same elements in row-major order in the shape that the value `output_shape` says."""
 
     x: Value
@@ -171,7 +173,10 @@ class DynamicReshape(Dynamic, name="dynamic_reshape", mlir="stablehlo.dynamic_re
 
 
 class DynamicBroadcastInDim(
-    Dynamic, name="dynamic_broadcast_in_dim", mlir="stablehlo.dynamic_broadcast_in_dim"
+    Dynamic,
+    name="dynamic_broadcast_in_dim",
+    mlir="stablehlo.dynamic_broadcast_in_dim",
+    rounding="moves",
 ):
     """`broadcast_in_dim` to the shape that the value `output_dimensions` says.
 
@@ -263,7 +268,7 @@ class DynamicBroadcastInDim(
         return broadcast_array(x, [int(d) for d in output_dimensions], self.dims)
 
 
-class DynamicIota(Dynamic, name="dynamic_iota", mlir="stablehlo.dynamic_iota"):
+class DynamicIota(Dynamic, name="dynamic_iota", mlir="stablehlo.dynamic_iota", rounding="moves"):
     """`iota` in the shape that the value `output_shape` says."""
 
     output_shape: Value

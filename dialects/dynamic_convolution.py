@@ -47,7 +47,9 @@ def _member(value: Value, index: int) -> Value:
     return ops.reshape(part, shape=shape[1:])
 
 
-class DynamicConv(ConvolutionBase, name="dynamic_conv", mlir="stablehlo.dynamic_conv"):
+class DynamicConv(
+    ConvolutionBase, name="dynamic_conv", mlir="stablehlo.dynamic_conv", rounding="sums"
+):
     """A `convolution` whose padding is a value: `padding[i]` is (low, high) of spatial axis `i`.
 
     `shape` is the shape of the result, with named dimensions where it is not known. A batch with a

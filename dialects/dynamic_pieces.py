@@ -35,7 +35,7 @@ def zero_of(value: Value) -> Value:
     return scalar(0, value.tensor.with_shape(()))
 
 
-class DynamicPad(Dynamic, name="dynamic_pad", mlir="stablehlo.dynamic_pad"):
+class DynamicPad(Dynamic, name="dynamic_pad", mlir="stablehlo.dynamic_pad", rounding="moves"):
     """`pad` with amounts that are values: one number for each axis in `low`, `high`, `interior`."""
 
     x: Value
@@ -108,7 +108,9 @@ class DynamicPad(Dynamic, name="dynamic_pad", mlir="stablehlo.dynamic_pad"):
         return padded(x, value, low.tolist(), high.tolist(), interior.tolist())
 
 
-class RealDynamicSlice(Dynamic, name="real_dynamic_slice", mlir="stablehlo.real_dynamic_slice"):
+class RealDynamicSlice(
+    Dynamic, name="real_dynamic_slice", mlir="stablehlo.real_dynamic_slice", rounding="moves"
+):
     """`slice` with bounds that are values: one number for each axis; out of bounds is an error."""
 
     x: Value
@@ -168,7 +170,9 @@ class RealDynamicSlice(Dynamic, name="real_dynamic_slice", mlir="stablehlo.real_
         return x[tuple(slice(*c) for c in cuts)]
 
 
-class DynamicGather(Dynamic, name="dynamic_gather", mlir="stablehlo.dynamic_gather"):
+class DynamicGather(
+    Dynamic, name="dynamic_gather", mlir="stablehlo.dynamic_gather", rounding="moves"
+):
     """`gather` with window sizes that are a value, one number for each axis of the operand."""
 
     operand: Value

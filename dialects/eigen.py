@@ -48,7 +48,7 @@ def hermitian(*shape: int, dtype: Any = np.float32) -> Array:
     return np.asarray(np.tril(found) + np.triu(np.full(shape, 77.0), 1)).astype(dtype)
 
 
-class Eigh(Composite, name="eigh"):
+class Eigh(Composite, name="eigh", rounding="sums"):
     """Eigenvalues, ascending, and eigenvectors of Hermitian matrices: `a v = v diag(w)`.
 
     Gives `w` (`[..., n]`, real) and `v` (`[..., n, n]`, unitary, one vector a column, whose

@@ -37,7 +37,7 @@ Term = tuple[Value, str]
 _LETTERS = (*range(ord("a"), ord("z") + 1), *range(ord("A"), ord("Z") + 1), *range(192, 1000))
 
 
-class Einsum(Derived, name="einsum"):
+class Einsum(Derived, name="einsum", rounding="sums"):
     """Sum of products over indices that `spec` names: `einsum("bij,bjk->bik", (x, y))`.
 
     Each operand has one letter for each axis, `...` stands for leading axes that broadcast. Letters

@@ -32,7 +32,7 @@ def is_index(ids: Value, shape: Sequence[int], axis: int) -> Value:
     return ops.compare(ops.iota(shape=shape, axis=axis, dtype=dtype), wanted, direction="EQ")
 
 
-class OneHot(Composite, name="one_hot"):
+class OneHot(Composite, name="one_hot", rounding="exact"):
     """1 at the index, 0 elsewhere, on a new axis of size `depth` at `axis` of the result.
 
     An index outside `0..depth-1` gives zeros alone. `dtype` is the name of the element type.
@@ -82,7 +82,7 @@ class OneHot(Composite, name="one_hot"):
         return np.asarray(hit).astype(DType.of(self.dtype).numpy)
 
 
-class Embedding(Composite, name="embedding"):
+class Embedding(Composite, name="embedding", rounding="exact"):
     """The rows of `table` (`[n, d]`) that `ids` name: `[*ids.shape, d]`.
 
     Indices outside `0..n-1` are clamped into it, and so is what they add to the gradient of the

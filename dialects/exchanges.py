@@ -42,7 +42,7 @@ _PAIRS = ((0, 1), (2, 3))
 _MESH = Mesh("devices", {"x": 2, "y": 4})
 
 
-class AllGather(DeviceCollective, name="all_gather", mlir="stablehlo.all_gather"):
+class AllGather(DeviceCollective, name="all_gather", mlir="stablehlo.all_gather", rounding="exact"):
     """Concatenate each input along `axis` over the processes of a group, in the group's order.
 
     `group_size` is needed where the groups do not tell it: without groups, and where the
@@ -118,7 +118,7 @@ class AllGather(DeviceCollective, name="all_gather", mlir="stablehlo.all_gather"
         return {"group_size": growth(operand_types[0], result_types[0])}
 
 
-class AllToAll(Collective, name="all_to_all", mlir="stablehlo.all_to_all"):
+class AllToAll(Collective, name="all_to_all", mlir="stablehlo.all_to_all", rounding="exact"):
     """Split each input along `split_axis`, send part i to process i, and join what arrives.
 
     The parts that arrive are concatenated along `concat_axis`, in the group's order.

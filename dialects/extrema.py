@@ -109,7 +109,7 @@ class Extremum(Derived):
         return np.asarray(found).astype(self.dtype.numpy)
 
 
-class Argmax(Extremum, name="argmax"):
+class Argmax(Extremum, name="argmax", rounding="exact"):
     """Index of the largest element along an axis (of all, flattened, when None).
 
     The first NaN wins, else the first of equal elements.
@@ -136,7 +136,7 @@ class Argmax(Extremum, name="argmax"):
         return np.asarray(np.argmax(x, axis))
 
 
-class Argmin(Extremum, name="argmin"):
+class Argmin(Extremum, name="argmin", rounding="exact"):
     """Index of the smallest element along an axis (of all, flattened, when None).
 
     The first NaN wins, else the first of equal elements.

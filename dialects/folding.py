@@ -139,7 +139,7 @@ def fold(
     return (np.asarray(folded).astype(dtypes[0]),)
 
 
-class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce"):
+class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce", rounding="sums"):
     """Fold `inputs` along `axes` with a traced `body(*accumulated, *elements)`, from `inits`.
 
     The body must be associative and `inits` its identity: backends fold in any order, and use the

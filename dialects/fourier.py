@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 FFT_TYPES = ("FFT", "IFFT", "RFFT", "IRFFT")
 
 
-class Fft(Primitive, name="fft", mlir="stablehlo.fft"):
+class Fft(Primitive, name="fft", mlir="stablehlo.fft", rounding="sums"):
     """The discrete Fourier transform over the last one to three axes.
 
     `fft_length` holds the sizes of the transformed axes (the last axis, unless given), in samples
@@ -164,7 +164,7 @@ class Transform(Derived):
         return ops.fft(x, fft_type=self.op.upper(), fft_length=self.fft_length)
 
 
-class Ifft(Transform, name="ifft"):
+class Ifft(Transform, name="ifft", rounding="sums"):
     """The inverse Fourier transform, scaled by 1/n, over the last one to three axes."""
 
     examples = (
@@ -178,7 +178,7 @@ class Ifft(Transform, name="ifft"):
         return np.asarray(np.fft.ifftn(accumulating(x), axes=axes)).astype(x.dtype)
 
 
-class Rfft(Transform, name="rfft"):
+class Rfft(Transform, name="rfft", rounding="sums"):
     """The Fourier transform of a real signal, at its `n // 2 + 1` non-negative frequencies."""
 
     examples = (
@@ -193,7 +193,7 @@ class Rfft(Transform, name="rfft"):
         return np.asarray(found).astype(self.results[0].dtype.numpy)
 
 
-class Irfft(Transform, name="irfft"):
+class Irfft(Transform, name="irfft", rounding="sums"):
     """The real signal that has the given frequencies; its last size is `fft_length[-1]`.
 
     Without `fft_length` the size is even, `2 * (m - 1)` for `m` frequencies.

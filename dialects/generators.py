@@ -26,7 +26,9 @@ _ALGORITHMS = ("DEFAULT", "THREE_FRY", "PHILOX")
 _WORD = 0xFFFFFFFF
 
 
-class RngBitGenerator(Primitive, name="rng_bit_generator", mlir="stablehlo.rng_bit_generator"):
+class RngBitGenerator(
+    Primitive, name="rng_bit_generator", mlir="stablehlo.rng_bit_generator", rounding="moves"
+):
     """The next state and random bits of the target's own generator, of `shape` and `dtype`.
 
     `algorithm` is DEFAULT (the target chooses), THREE_FRY (state ui64[2]) or PHILOX (ui64[2] or
@@ -144,7 +146,7 @@ def _philox_block(key: int, counter: int) -> list[int]:
     return [c0, c1, c2, c3]
 
 
-class StatefulRng(Primitive, name="stateful_rng", mlir="stablehlo.rng"):
+class StatefulRng(Primitive, name="stateful_rng", mlir="stablehlo.rng", rounding="moves"):
     """Random numbers from a hidden state of the target, between or around `a` and `b`.
 
     For programs of other producers: what it gives can be neither repeated nor checked, and dxir's

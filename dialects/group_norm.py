@@ -30,7 +30,7 @@ class _FeatureNorm(Norm):
         return ops.reshape(y, shape=(size, count, *shape))
 
 
-class GroupNorm(_FeatureNorm, name="group_norm"):
+class GroupNorm(_FeatureNorm, name="group_norm", rounding="sums"):
     """Normalization over groups of features and all axes but the batch (Wu and He, 2018).
 
     Axis 0 is the batch; the features along `feature_index` fall into `groups` runs of equal
@@ -88,7 +88,7 @@ class GroupNorm(_FeatureNorm, name="group_norm"):
         return out
 
 
-class InstanceNorm(_FeatureNorm, name="instance_norm"):
+class InstanceNorm(_FeatureNorm, name="instance_norm", rounding="sums"):
     """Normalization of each feature of each sample over the other axes (Ulyanov et al., 2016).
 
     Axis 0 is the batch, `feature_index` the features. Scale and offset have the size of the latter.

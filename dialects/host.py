@@ -42,7 +42,7 @@ def result_types_of(given: Any) -> tuple[Type, ...]:
     return types
 
 
-class CustomCall(Primitive, name="custom_call", mlir="stablehlo.custom_call"):
+class CustomCall(Primitive, name="custom_call", mlir="stablehlo.custom_call", rounding="moves"):
     """What the function `call_target_name` of the target gives on `inputs`, of result `types`.
 
     `backend_config` is a dictionary (then `api_version` is 4, the typed FFI) or a string. Layouts,

@@ -28,7 +28,7 @@ def widened(indices: Value) -> Value:
     return indices
 
 
-class Gather(Primitive, name="gather", mlir="stablehlo.gather"):
+class Gather(Primitive, name="gather", mlir="stablehlo.gather", rounding="exact"):
     """Windows of `operand` at positions read from `start_indices`; positions clamp to fit.
 
     Each index vector (along `index_vector_dim`; a scalar each when that is the rank) gives the

@@ -20,7 +20,7 @@ from dxir.types import Dim, Dimension, TensorType, bf16, c64, f32, i1, i8, i32, 
 Array = np.ndarray[Any, Any]
 
 
-class Concat(Primitive, name="concat", mlir="stablehlo.concatenate"):
+class Concat(Primitive, name="concat", mlir="stablehlo.concatenate", rounding="moves"):
     """The tensors one after the other along `axis`."""
 
     xs: tuple[Value, ...]
@@ -87,7 +87,7 @@ class Concat(Primitive, name="concat", mlir="stablehlo.concatenate"):
         return np.concatenate(xs, self.axis)
 
 
-class Stack(Derived, name="stack"):
+class Stack(Derived, name="stack", rounding="moves"):
     """Tensors of one shape side by side along a new axis, at position `axis` of the result."""
 
     xs: tuple[Value, ...]
@@ -145,7 +145,7 @@ class Stack(Derived, name="stack"):
         return np.stack(xs, self.axis)
 
 
-class Split(Derived, name="split"):
+class Split(Derived, name="split", rounding="moves"):
     """The pieces along `axis`: `sizes` of them, all equal, or one of each of the given sizes."""
 
     x: Value

@@ -72,7 +72,7 @@ def square(value: Value, what: str = "operand") -> TensorType:
     return type
 
 
-class Cholesky(Primitive, name="cholesky", mlir="stablehlo.cholesky"):
+class Cholesky(Primitive, name="cholesky", mlir="stablehlo.cholesky", rounding="sums"):
     """The triangular factor of Hermitian positive definite matrices: `a = L L^H`, or `U^H U`.
 
     `a` is `[..., n, n]`; only its lower triangle is read (the upper one when
@@ -241,7 +241,9 @@ class TriangularSystem:
         return triangle_mask(a, direction[:1] + "T" if self.unit_diagonal else direction)
 
 
-class TriangularSolve(Primitive, name="triangular_solve", mlir="stablehlo.triangular_solve"):
+class TriangularSolve(
+    Primitive, name="triangular_solve", mlir="stablehlo.triangular_solve", rounding="sums"
+):
     """The `x` with `op(a) x = b` (`x op(a) = b` when `left_side=False`), for triangular `a`.
 
     `a` is `[..., n, n]`, `b` `[..., n, k]` (`[..., k, n]` on the right side). `op` is chosen by

@@ -136,7 +136,7 @@ def _total_rank(x: Array) -> Array:
     return np.where((raw >> np.uint64(width)) & np.uint64(1), -1 - magnitude, magnitude)
 
 
-class Select(Elementwise, name="select", mlir="stablehlo.select"):
+class Select(Elementwise, name="select", mlir="stablehlo.select", rounding="exact"):
     """Elements of `a` where `pred` is true, of `b` elsewhere; a scalar `pred` chooses either."""
 
     pred: Value
@@ -198,7 +198,7 @@ def _kept(pred: Value, g: Value, *, chosen: bool) -> Value:
     return kept
 
 
-class Clamp(Elementwise, name="clamp", mlir="stablehlo.clamp"):
+class Clamp(Elementwise, name="clamp", mlir="stablehlo.clamp", rounding="exact"):
     """`x` brought into `lo`..`hi`, that is min(max(lo, x), hi); NaN in any of them gives NaN.
 
     On a limit neither it nor `x` gets a gradient.

@@ -45,7 +45,7 @@ class Lookup(Composite):
         return (self.addressing.transposed(g, widened(self.indices), self.x.tensor), None)
 
 
-class Take(Lookup, name="take"):
+class Take(Lookup, name="take", rounding="exact"):
     """The slices of `x` at `indices` along `axis`, which gives way to the shape of `indices`.
 
     Indices out of range clamp, negative ones to 0: it is `x[indices]` that counts from the end.
@@ -100,7 +100,7 @@ def _clamped(indices: Array, size: int) -> Array:
     return inside.reshape(indices.shape)
 
 
-class TakeAlong(Lookup, name="take_along"):
+class TakeAlong(Lookup, name="take_along", rounding="exact"):
     """For each place of `indices`, the element of `x` there but at that index along `axis`.
 
     `indices` has the rank of `x` and its sizes on the other axes. They clamp to the axis.

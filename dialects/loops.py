@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class ForiLoop(Derived, name="fori_loop"):
+class ForiLoop(Derived, name="fori_loop", rounding="moves"):
     """`state = body(i, *state)` for `i` from `start` up to, not including, `stop`.
 
     `start` and `stop` are Python integers (then i32) or integer scalars of one type. The result
@@ -116,7 +116,7 @@ class ForiLoop(Derived, name="fori_loop"):
         return state
 
 
-class Scan(Derived, name="scan"):
+class Scan(Derived, name="scan", rounding="moves"):
     """`*carry, *ys = body(*carry, *xs[i])` for each index of the leading axis of `xs`.
 
     Gives the last carry and then each `y`, stacked on a new leading axis, as one tuple. `length`
@@ -245,7 +245,7 @@ def _store(stack: Value, y: Value, index: Value) -> Value:
     return ops.dynamic_update_slice(stack, row, (index, *zero))
 
 
-class Map(Derived, name="map"):
+class Map(Derived, name="map", rounding="moves"):
     """`body` on each index of the leading axis of `xs`, the results stacked; a tuple."""
 
     body: Region

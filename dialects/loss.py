@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class CrossEntropy(Composite, name="cross_entropy"):
+class CrossEntropy(Composite, name="cross_entropy", rounding="sums"):
     """Minus the log softmax of `logits` at the `labels`, along `axis`.
 
     `labels` are integers, of the shape of `logits` without `axis`, or weights of the type and
@@ -160,7 +160,7 @@ class CrossEntropy(Composite, name="cross_entropy"):
         return loss.astype(logits.dtype)
 
 
-class SoftCrossEntropy(Composite, name="soft_cross_entropy"):
+class SoftCrossEntropy(Composite, name="soft_cross_entropy", rounding="sums"):
     """Cross entropy of the softmax of `student` against the softmax of `teacher`, along `axis`.
 
     Both are logits of one type and shape; `axis` stays, with size 1. Where the teacher's share is

@@ -41,7 +41,7 @@ Array = np.ndarray[Any, Any]
 _OF_MATRICES = DotDims((), (), (1,), (0,))
 
 
-class Matmul(Derived, name="matmul"):
+class Matmul(Derived, name="matmul", rounding="sums"):
     """Matrix product over the last two axes; leading axes are batches and broadcast.
 
     A vector on the left contracts with the second-to-last axis of the right operand, one on the

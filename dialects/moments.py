@@ -82,7 +82,7 @@ class Moment(Reduction):
         return np.asarray(squares / wide.dtype.type(max(self.count - self.correction, 0)))
 
 
-class Var(Moment, name="var"):
+class Var(Moment, name="var", rounding="sums"):
     """Variance over axes, from the differences to the mean; NaN of no elements.
 
     Two passes: `sum((x - mean)^2) / (count - correction)`, in f32 for narrow floats, rounded once.
@@ -109,7 +109,7 @@ class Var(Moment, name="var"):
         return np.asarray(self.moment(x)).astype(x.dtype)
 
 
-class Std(Moment, name="std"):
+class Std(Moment, name="std", rounding="sums"):
     """Standard deviation over axes: the square root of the variance `var` gives.
 
     Narrow floats stay in f32 until the root is taken, and round once. The derivative is 0 where
@@ -140,7 +140,7 @@ def _nonzero(y: Value) -> Value:
     return ops.select(none, ops.full_like(y, value=1), y)
 
 
-class Norm(Reduction, name="norm"):
+class Norm(Reduction, name="norm", rounding="sums"):
     """Vector norm over axes: `ord` 2 (Euclidean), 1 (sum of sizes) or inf (largest size).
 
     Complex elements count by their absolute value, and the result is real. Sums are plain: the
@@ -239,7 +239,7 @@ def _like(x: Value, y: Value) -> Value:
     return ops.convert(x, dtype=y.tensor.primitive) if y.tensor.dtype.is_complex else x
 
 
-class Logsumexp(Reduction, Composite, name="logsumexp"):
+class Logsumexp(Reduction, Composite, name="logsumexp", rounding="sums"):
     """`log(sum(exp(x)))` over axes, without overflow; -inf of nothing but -inf.
 
     The largest element is taken out first, unless it is not finite. Narrow floats are kept in f32

@@ -97,7 +97,7 @@ _ALONG = (
 )
 
 
-class Softmax(AlongAxis, name="softmax"):
+class Softmax(AlongAxis, name="softmax", rounding="sums"):
     """`exp(x)` divided by its sum along `axis`.
 
     Narrow floats are computed in f32 and rounded once. A slice of nothing but -inf gives NaN, or
@@ -155,7 +155,7 @@ class Softmax(AlongAxis, name="softmax"):
         return np.asarray(shares).astype(x.dtype)
 
 
-class LogSoftmax(AlongAxis, name="log_softmax"):
+class LogSoftmax(AlongAxis, name="log_softmax", rounding="sums"):
     """The logarithm of the softmax along `axis`.
 
     It is `(x - m) - log1p(S)`, where m is the maximum and S the sum of `exp(x - m)` without one
@@ -206,7 +206,7 @@ def log_softmax_array(x: Array, axis: int) -> Array:
     return np.asarray(wide - np.moveaxis(top, -1, axis) - np.moveaxis(np.log1p(rest), -1, axis))
 
 
-class Mlp(Composite, name="mlp"):
+class Mlp(Composite, name="mlp", rounding="sums"):
     """Gated feed-forward layer `swiglu(x, w_gate, w_up) @ w_down`.
 
     `x` is `[..., d]`, `w_gate` and `w_up` are `[d, f]`, `w_down` is `[f, e]`.

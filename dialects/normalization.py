@@ -219,7 +219,7 @@ class Norm(Composite):
         return reference_scaled(y, self.split(parameters), self.parameter_axes).astype(x.dtype)
 
 
-class LayerNorm(Norm, name="layer_norm"):
+class LayerNorm(Norm, name="layer_norm", rounding="sums"):
     """`(x - mean) / sqrt(variance + epsilon) * scale + offset` over `axis`, one axis or several.
 
     Scale and offset have the sizes of those axes.
@@ -264,7 +264,7 @@ class LayerNorm(Norm, name="layer_norm"):
         return reference_norm(x, self.axis, self.epsilon)
 
 
-class RmsNorm(Composite, name="rms_norm"):
+class RmsNorm(Composite, name="rms_norm", rounding="sums"):
     """`x / sqrt(mean(x^2) + epsilon) * scale` over `axis`, one axis or several.
 
     The scale, which may be left out, has the sizes of those axes (Zhang and Sennrich, 2019). It is

@@ -19,7 +19,7 @@ from dxir.types import Dim, Dimension, TensorType, bf16, f32, i1, i8, shape_text
 Array = np.ndarray[Any, Any]
 
 
-class Pad(Primitive, name="pad", mlir="stablehlo.pad"):
+class Pad(Primitive, name="pad", mlir="stablehlo.pad", rounding="moves"):
     """`value` put before (`low`), after (`high`) and between (`interior`) the elements.
 
     Negative `low` and `high` take elements away instead. `value` is a scalar of the type of `x`.

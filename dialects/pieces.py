@@ -20,7 +20,7 @@ from dxir.types import TensorType, bf16, c64, f32, i8, i32, ui8
 Array = np.ndarray[Any, Any]
 
 
-class Slice(Primitive, name="slice", mlir="stablehlo.slice"):
+class Slice(Primitive, name="slice", mlir="stablehlo.slice", rounding="moves"):
     """The elements from `starts` up to but not including `limits`, every `strides`-th."""
 
     x: Value
@@ -163,7 +163,7 @@ def clamped(
     return tuple(slice(p, p + n) for p, n in zip(places, sizes, strict=True))
 
 
-class DynamicSlice(Starts, name="dynamic_slice", mlir="stablehlo.dynamic_slice"):
+class DynamicSlice(Starts, name="dynamic_slice", mlir="stablehlo.dynamic_slice", rounding="moves"):
     """The block of `sizes` at the scalars `starts`, moved inside when it would stick out."""
 
     x: Value
@@ -214,7 +214,7 @@ class DynamicSlice(Starts, name="dynamic_slice", mlir="stablehlo.dynamic_slice")
 
 
 class DynamicUpdateSlice(
-    Starts, name="dynamic_update_slice", mlir="stablehlo.dynamic_update_slice"
+    Starts, name="dynamic_update_slice", mlir="stablehlo.dynamic_update_slice", rounding="moves"
 ):
     """`x` with `update` written over the block at the scalars `starts`, moved inside if need be."""
 

@@ -101,7 +101,7 @@ class Pool(Derived):
         return rows
 
 
-class MaxPool(Pool, name="max_pool"):
+class MaxPool(Pool, name="max_pool", rounding="exact"):
     """Largest element under each place of a window over the spatial axes; NaN wins.
 
     `x` is `[N, C, spatial...]`, or as `dimension_numbers` says ("NHWC"). `window`,
@@ -131,7 +131,7 @@ class MaxPool(Pool, name="max_pool"):
         return np.asarray(self.patches(wide, least).max(axis=-1)).astype(x.dtype)
 
 
-class AvgPool(Pool, name="avg_pool"):
+class AvgPool(Pool, name="avg_pool", rounding="sums"):
     """Mean of the elements under each place of a window over the spatial axes.
 
     With `count_include_pad` (the default) the divisor is the size of the window, else how many of
@@ -194,7 +194,7 @@ class AvgPool(Pool, name="avg_pool"):
         return np.asarray(sums / counts).astype(x.dtype)
 
 
-class GlobalAvgPool(Derived, name="global_avg_pool"):
+class GlobalAvgPool(Derived, name="global_avg_pool", rounding="sums"):
     """Mean over all spatial axes of `x` `[N, C, spatial...]`; kept at size 1 with `keepdims`.
 
     `dimension_numbers` names another layout ("NHWC"). Narrow floats accumulate in f32.

@@ -22,7 +22,9 @@ Array = np.ndarray[Any, Any]
 _BATCHED = 1 << 32  # added to the ids of groups, far from those that programs use
 
 
-class PropagationBarrier(Primitive, name="propagation_barrier", mlir="sdy.propagation_barrier"):
+class PropagationBarrier(
+    Primitive, name="propagation_barrier", mlir="sdy.propagation_barrier", rounding="moves"
+):
     """`x`; shardings propagate through it in the allowed direction only.
 
     FORWARD is from the operand to the result, BACKWARD from the result to the operand, and NONE
@@ -59,7 +61,7 @@ class PropagationBarrier(Primitive, name="propagation_barrier", mlir="sdy.propag
         return x
 
 
-class ShardingGroup(Primitive, name="sharding_group", mlir="sdy.sharding_group"):
+class ShardingGroup(Primitive, name="sharding_group", mlir="sdy.sharding_group", rounding="moves"):
     """Put `x` into the group `group_id`: all values of a group get one sharding. No result."""
 
     x: Value

@@ -39,7 +39,7 @@ Term = tuple[Value, Letters]
 _GROUP = -1  # the letter of the axis of the groups
 
 
-class RaggedDot(Primitive, name="ragged_dot", mlir="chlo.ragged_dot"):
+class RaggedDot(Primitive, name="ragged_dot", mlir="chlo.ragged_dot", rounding="sums"):
     """A contraction in which consecutive groups along an axis of `lhs` go their own ways.
 
     `group_sizes` holds the sizes of the `g` groups along the axis `lhs_ragged`: `[g]`, or with the

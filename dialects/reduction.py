@@ -180,7 +180,7 @@ def _extreme(dtype: DType, infinity: float) -> Any:
     return info.smallest_normal if dtype.name == "f8e8m0fnu" else info.min
 
 
-class Sum(Reduction, name="sum"):
+class Sum(Reduction, name="sum", rounding="sums"):
     """Sum over axes; narrow floats accumulate in f32 and round once."""
 
     examples = (
@@ -208,7 +208,7 @@ class Sum(Reduction, name="sum"):
         ).astype(x.dtype)
 
 
-class Prod(Reduction, name="prod"):
+class Prod(Reduction, name="prod", rounding="sums"):
     """Product over axes; narrow floats accumulate in f32 and round once.
 
     The derivative is made of the products of the others, by a tree, and never of a quotient.
@@ -233,7 +233,7 @@ class Prod(Reduction, name="prod"):
         ).astype(x.dtype)
 
 
-class ReduceMax(Choice, name="reduce_max"):
+class ReduceMax(Choice, name="reduce_max", rounding="exact"):
     """Largest element over axes; NaN wins, and -inf (the least value) is that of no elements.
 
     The elementwise maximum of two tensors is `max`.
@@ -261,7 +261,7 @@ class ReduceMax(Choice, name="reduce_max"):
         return np.asarray(found).astype(x.dtype)
 
 
-class ReduceMin(Choice, name="reduce_min"):
+class ReduceMin(Choice, name="reduce_min", rounding="exact"):
     """Smallest element over axes; NaN wins, and +inf (the largest value) is that of no elements.
 
     The elementwise minimum of two tensors is `min`.
@@ -287,7 +287,7 @@ class ReduceMin(Choice, name="reduce_min"):
         return np.asarray(found).astype(x.dtype)
 
 
-class AnyTrue(Reduction, name="any"):
+class AnyTrue(Reduction, name="any", rounding="exact"):
     """Whether any element over axes is true; false of no elements."""
 
     examples = (
@@ -304,7 +304,7 @@ class AnyTrue(Reduction, name="any"):
         return np.asarray(x.any(axis=self.axes, keepdims=self.keepdims))
 
 
-class AllTrue(Reduction, name="all"):
+class AllTrue(Reduction, name="all", rounding="exact"):
     """Whether all elements over axes are true; true of no elements."""
 
     examples = (
@@ -321,7 +321,7 @@ class AllTrue(Reduction, name="all"):
         return np.asarray(x.all(axis=self.axes, keepdims=self.keepdims))
 
 
-class Mean(Reduction, name="mean"):
+class Mean(Reduction, name="mean", rounding="sums"):
     """Arithmetic mean over axes: the sum divided by the element count; NaN of no elements.
 
     Narrow floats accumulate and divide in f32 and round once.

@@ -159,7 +159,7 @@ class Resharding(Primitive):
         return x
 
 
-class SdyAllGather(Resharding, name="sdy_all_gather", mlir="sdy.all_gather"):
+class SdyAllGather(Resharding, name="sdy_all_gather", mlir="sdy.all_gather", rounding="moves"):
     """`x`, no longer split along the `axes` of each dimension (the last ones of its sharding)."""
 
     axes: tuple[Axes, ...] = attribute("sdy_axis_lists", mlir="gathering_axes")
@@ -176,7 +176,7 @@ class SdyAllGather(Resharding, name="sdy_all_gather", mlir="sdy.all_gather"):
         return {"axes": ((), *self.axes)}
 
 
-class SdyAllSlice(Resharding, name="sdy_all_slice", mlir="sdy.all_slice"):
+class SdyAllSlice(Resharding, name="sdy_all_slice", mlir="sdy.all_slice", rounding="moves"):
     """`x`, split further along the `axes` of each dimension."""
 
     axes: tuple[Axes, ...] = attribute("sdy_axis_lists", mlir="slicing_axes")
@@ -195,7 +195,7 @@ class SdyAllSlice(Resharding, name="sdy_all_slice", mlir="sdy.all_slice"):
         return {"axes": ((), *self.axes)}
 
 
-class SdyAllToAll(Resharding, name="sdy_all_to_all", mlir="sdy.all_to_all"):
+class SdyAllToAll(Resharding, name="sdy_all_to_all", mlir="sdy.all_to_all", rounding="moves"):
     """`x`, with axes moved from one dimension to another: `exchanges` holds (axes, from, to)."""
 
     exchanges: tuple[tuple[Axes, int, int], ...] = attribute("sdy_exchanges", mlir="params")
@@ -232,7 +232,7 @@ class SdyAllToAll(Resharding, name="sdy_all_to_all", mlir="sdy.all_to_all"):
 
 
 class SdyCollectivePermute(
-    Resharding, name="sdy_collective_permute", mlir="sdy.collective_permute"
+    Resharding, name="sdy_collective_permute", mlir="sdy.collective_permute", rounding="moves"
 ):
     """`x`, split into as many parts as before along other axes, or on a mesh of another order."""
 
@@ -272,7 +272,7 @@ class SdyReducing(Resharding):
             checks.one_of(self.reduction, REDUCTIONS, "reduction")
 
 
-class SdyAllReduce(SdyReducing, name="sdy_all_reduce", mlir="sdy.all_reduce"):
+class SdyAllReduce(SdyReducing, name="sdy_all_reduce", mlir="sdy.all_reduce", rounding="moves"):
     """`x`, whose terms along `axes` are combined on every device."""
 
     axes: Axes = attribute("sdy_axes", mlir="reduction_axes")
@@ -293,7 +293,9 @@ class SdyAllReduce(SdyReducing, name="sdy_all_reduce", mlir="sdy.all_reduce"):
         self.update(axes=in_mesh_order(as_axes(self.axes, mesh, "axes"), mesh, "axes"))
 
 
-class SdyReduceScatter(SdyReducing, name="sdy_reduce_scatter", mlir="sdy.reduce_scatter"):
+class SdyReduceScatter(
+    SdyReducing, name="sdy_reduce_scatter", mlir="sdy.reduce_scatter", rounding="moves"
+):
     """`x`, whose terms along `axes` are combined, and the result split along them."""
 
     axes: tuple[Axes, ...] = attribute("sdy_axis_lists", mlir="reduce_scatter_axes")
@@ -312,7 +314,9 @@ class SdyReduceScatter(SdyReducing, name="sdy_reduce_scatter", mlir="sdy.reduce_
         return {"axes": ((), *self.axes)}
 
 
-class ShardedToUnreduced(Resharding, name="sharded_to_unreduced", mlir="sdy.sharded_to_unreduced"):
+class ShardedToUnreduced(
+    Resharding, name="sharded_to_unreduced", mlir="sdy.sharded_to_unreduced", rounding="moves"
+):
     """`x`, whose parts along `axes` become terms of the whole: zeros where other parts were."""
 
     axes: tuple[Axes, ...] = attribute("sdy_axis_lists")
@@ -335,7 +339,7 @@ class ShardedToUnreduced(Resharding, name="sharded_to_unreduced", mlir="sdy.shar
 
 
 class ReplicatedToUnreduced(
-    Resharding, name="replicated_to_unreduced", mlir="sdy.replicated_to_unreduced"
+    Resharding, name="replicated_to_unreduced", mlir="sdy.replicated_to_unreduced", rounding="moves"
 ):
     """`x`, whose copies along `axes` become terms of the whole: all but one of them zeros."""
 

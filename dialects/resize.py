@@ -24,7 +24,7 @@ _METHODS = ("nearest", "bilinear")
 _COORDINATES = ("half_pixel", "asymmetric", "align_corners")
 
 
-class Resize2d(Derived, name="resize2d"):
+class Resize2d(Derived, name="resize2d", rounding="sums"):
     """An image `x` `[N, C, H, W]` in another `size` (height, width), without antialiasing.
 
     `method` is nearest (any element type) or bilinear (floats, in f32 for narrow ones).

@@ -74,7 +74,7 @@ def _data(op: Any) -> tuple[Value, ...]:
 
 
 class CollectiveBroadcast(
-    Collective, name="collective_broadcast", mlir="stablehlo.collective_broadcast"
+    Collective, name="collective_broadcast", mlir="stablehlo.collective_broadcast", rounding="moves"
 ):
     """Send each input from one process of a group to all of it; outside all groups it is zeros.
 
@@ -159,7 +159,7 @@ class CollectiveBroadcast(
 
 
 class CollectiveReduce(
-    DeviceCollective, name="collective_reduce", mlir="stablehlo.collective_reduce"
+    DeviceCollective, name="collective_reduce", mlir="stablehlo.collective_reduce", rounding="moves"
 ):
     """Combine each input over the processes of a group with `body(a, b)`, for one of them.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class Rope(Composite, name="rope"):
+class Rope(Composite, name="rope", rounding="sums"):
     """Pairs of elements of the last axis of `x` turned by angles (Su et al., 2021).
 
     A pair (a, b) becomes `(a cos - b sin, b cos + a sin)`. Pairs are the two halves of the axis,

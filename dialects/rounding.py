@@ -25,7 +25,7 @@ from dxir.types import (
 Array = np.ndarray[Any, Any]
 
 
-class Floor(Numeric, name="floor", mlir="stablehlo.floor"):
+class Floor(Numeric, name="floor", mlir="stablehlo.floor", rounding="exact"):
     """The greatest whole number that is not above x."""
 
     examples = FLOATS
@@ -37,7 +37,7 @@ class Floor(Numeric, name="floor", mlir="stablehlo.floor"):
         return computed(np.floor, x)
 
 
-class Ceil(Numeric, name="ceil", mlir="stablehlo.ceil"):
+class Ceil(Numeric, name="ceil", mlir="stablehlo.ceil", rounding="exact"):
     """The least whole number that is not below x."""
 
     examples = FLOATS
@@ -49,7 +49,9 @@ class Ceil(Numeric, name="ceil", mlir="stablehlo.ceil"):
         return computed(np.ceil, x)
 
 
-class RoundNearestEven(Numeric, name="round_nearest_even", mlir="stablehlo.round_nearest_even"):
+class RoundNearestEven(
+    Numeric, name="round_nearest_even", mlir="stablehlo.round_nearest_even", rounding="exact"
+):
     """The nearest whole number; of two equally near ones the even one."""
 
     examples = (*FLOATS, Example(x=np.array([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5], np.float32)))
@@ -61,7 +63,9 @@ class RoundNearestEven(Numeric, name="round_nearest_even", mlir="stablehlo.round
         return computed(np.round, x)
 
 
-class RoundNearestAwayFromZero(Unary, name="round_nearest_afz", mlir="stablehlo.round_nearest_afz"):
+class RoundNearestAwayFromZero(
+    Unary, name="round_nearest_afz", mlir="stablehlo.round_nearest_afz", rounding="exact"
+):
     """The nearest whole number; of two equally near ones the one farther from zero."""
 
     examples = (
@@ -112,7 +116,7 @@ class Round(Derived, name="round"):
         )
 
 
-class NextAfter(Binary, name="next_after", mlir="chlo.next_after"):
+class NextAfter(Binary, name="next_after", mlir="chlo.next_after", rounding="exact"):
     """The number of the same type next to `x` in the direction of `y`; `y` when they are equal.
 
     It moves along with `x`, and `y` only says where to.

@@ -34,7 +34,7 @@ from dxir.types import TensorType, Type, bf16, f32, i32, same_dimension, ui8
 Array = np.ndarray[Any, Any]
 
 
-class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter"):
+class Scatter(Primitive, name="scatter", mlir="stablehlo.scatter", rounding="sums"):
     """`inputs` with windows at computed positions combined with `updates` by a traced `body`.
 
     `body(*current, *updates)` gets and gives scalars. An update whose window does not fit is

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class SelectAndScatter(Primitive, name="select_and_scatter", mlir="stablehlo.select_and_scatter"):
+class SelectAndScatter(
+    Primitive, name="select_and_scatter", mlir="stablehlo.select_and_scatter", rounding="sums"
+):
     """Pick one element under each window by `select`, and fold `source` into its place.
 
     `select(a, b)` is true where `a` is the better one; `scatter(sum, value)` folds values that go

@@ -21,13 +21,12 @@ from dxir.types import QuantizedType, TensorType, Type, bf16, c64, f32, i1, i4, 
 Array = np.ndarray[Any, Any]
 
 
-def shape_of_result(_: Sequence[Type], result_types: Sequence[Type]) -> dict[str, Any]:
+def shape_of_result(_: Sequence[Type], result_types: Sequence[Any]) -> dict[str, Any]:
     """The `shape` attribute of an op whose shape MLIR keeps in the result type."""
-    type: Any = result_types[0]
-    return {"shape": type.shape}
+    return {"shape": result_types[0].shape}
 
 
-class Reshape(Primitive, name="reshape", mlir="stablehlo.reshape"):
+class Reshape(Primitive, name="reshape", mlir="stablehlo.reshape", rounding="moves"):
     """The same elements in row-major order in another shape; one `-1` is worked out."""
 
     x: Value
@@ -78,7 +77,7 @@ def reshaped(type: TensorType, given: Any) -> tuple[int, ...]:
     return shape
 
 
-class Transpose(Primitive, name="transpose", mlir="stablehlo.transpose"):
+class Transpose(Primitive, name="transpose", mlir="stablehlo.transpose", rounding="moves"):
     """The axes in another order; reversed when no permutation is given."""
 
     x: Value
@@ -124,7 +123,9 @@ class Transpose(Primitive, name="transpose", mlir="stablehlo.transpose"):
         return x.transpose(self.permutation)
 
 
-class BroadcastInDim(Primitive, name="broadcast_in_dim", mlir="stablehlo.broadcast_in_dim"):
+class BroadcastInDim(
+    Primitive, name="broadcast_in_dim", mlir="stablehlo.broadcast_in_dim", rounding="moves"
+):
     """Operand axis `i` becomes result axis `dims[i]`; new axes and axes of size 1 repeat."""
 
     x: Value
@@ -209,7 +210,7 @@ def broadcast_array(x: Array, shape: Sequence[int], dims: Sequence[int]) -> Arra
     return np.broadcast_to(x.transpose(order).reshape(wide), tuple(shape))
 
 
-class BroadcastTo(Derived, name="broadcast_to"):
+class BroadcastTo(Derived, name="broadcast_to", rounding="moves"):
     """Repeated to fill `shape`, axes aligned on the right; nothing is emitted when it fits."""
 
     x: Value
@@ -258,7 +259,7 @@ class BroadcastTo(Derived, name="broadcast_to"):
         return np.broadcast_to(x, self.shape)
 
 
-class Reshaping(Derived):
+class Reshaping(Derived, rounding="moves"):
     """Base of the ops that are a reshape with another spelling."""
 
     x: Value
@@ -366,7 +367,7 @@ class Flatten(Reshaping, name="flatten"):
         return type.with_shape([*shape[: self.start], joined, *shape[self.end + 1 :]])
 
 
-class Reverse(Primitive, name="reverse", mlir="stablehlo.reverse"):
+class Reverse(Primitive, name="reverse", mlir="stablehlo.reverse", rounding="moves"):
     """The elements along `axes` in opposite order."""
 
     x: Value

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class GetDimensionSize(Primitive, name="get_dimension_size", mlir="stablehlo.get_dimension_size"):
+class GetDimensionSize(
+    Primitive, name="get_dimension_size", mlir="stablehlo.get_dimension_size", rounding="moves"
+):
     """The size of one axis at run time, as a scalar i32."""
 
     x: Value
@@ -46,7 +48,9 @@ class GetDimensionSize(Primitive, name="get_dimension_size", mlir="stablehlo.get
         return np.asarray(x.shape[self.axis], np.int32)
 
 
-class SetDimensionSize(Primitive, name="set_dimension_size", mlir="stablehlo.set_dimension_size"):
+class SetDimensionSize(
+    Primitive, name="set_dimension_size", mlir="stablehlo.set_dimension_size", rounding="moves"
+):
     """`x` cut to `size` (a scalar i32) along one axis, whose present size becomes the bound."""
 
     x: Value

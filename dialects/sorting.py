@@ -48,7 +48,7 @@ def reordered(tangents: Sequence[Value | None], places: Value, axis: int) -> lis
     ]
 
 
-class SortBy(Primitive, name="sort_by", mlir="stablehlo.sort"):
+class SortBy(Primitive, name="sort_by", mlir="stablehlo.sort", rounding="exact"):
     """The `inputs` reordered together along `dimension` so that a traced `comparator` is content.
 
     `comparator(a, b, ...)` gets two scalars of each input and says whether the first comes before
@@ -193,7 +193,7 @@ class Ordering(Composite):
         return value, moved
 
 
-class Sort(Ordering, name="sort"):
+class Sort(Ordering, name="sort", rounding="exact"):
     """The elements of `x` in order along `axis`: floats by total order, so NaN comes after +inf.
 
     Total order is -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. The derivative is that of the
@@ -233,7 +233,7 @@ class Sort(Ordering, name="sort"):
         return np.take_along_axis(x, total_order(x, self.axis, self.descending), self.axis)
 
 
-class Argsort(Ordering, name="argsort"):
+class Argsort(Ordering, name="argsort", rounding="exact"):
     """The i32 indices along `axis` that sort `x`, in the order of `sort`; ties in index order.
 
     Without `stable`, ties come in any order.
@@ -258,7 +258,7 @@ class Argsort(Ordering, name="argsort"):
         return total_order(x, self.axis, self.descending).astype(np.int32)
 
 
-class TopK(Primitive, name="top_k", mlir="chlo.top_k"):
+class TopK(Primitive, name="top_k", mlir="chlo.top_k", rounding="exact"):
     """The `k` largest along the last axis, largest first, and their i32 indices.
 
     Floats rank by total order, so NaN comes before +inf; of equal ones the lower index comes first.

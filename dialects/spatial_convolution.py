@@ -96,7 +96,7 @@ class SpatialConvolution(Derived):
         return node.convolve(x, kernel, node.window.padding).astype(dtype)
 
 
-class Conv1d(SpatialConvolution, name="conv1d"):
+class Conv1d(SpatialConvolution, name="conv1d", rounding="sums"):
     """Convolution over one dimension: x `[N, C, W]`, kernel `[O, I, W]`, not flipped.
 
     See `conv2d` for the attributes.
@@ -113,7 +113,7 @@ class Conv1d(SpatialConvolution, name="conv1d"):
     layouts = "NCW,OIW,NCW"
 
 
-class Conv2d(SpatialConvolution, name="conv2d"):
+class Conv2d(SpatialConvolution, name="conv2d", rounding="sums"):
     """Convolution over two dimensions: x `[N, C, H, W]`, kernel `[O, I, H, W]`, not flipped.
 
     `window_strides` has one entry for each spatial dimension (one integer stands for all), as have
@@ -146,7 +146,7 @@ class Conv2d(SpatialConvolution, name="conv2d"):
     layouts = "NCHW,OIHW,NCHW"
 
 
-class Conv3d(SpatialConvolution, name="conv3d"):
+class Conv3d(SpatialConvolution, name="conv3d", rounding="sums"):
     """Convolution over three dimensions: x `[N, C, D, H, W]`, kernel `[O, I, D, H, W]`.
 
     See `conv2d` for the attributes.
@@ -212,7 +212,7 @@ def _transposed_padding(padding: str, span: int, step: int) -> tuple[int, int]:
     return low, total - low
 
 
-class ConvTranspose1d(TransposedConvolution, name="conv_transpose1d"):
+class ConvTranspose1d(TransposedConvolution, name="conv_transpose1d", rounding="sums"):
     """Transposed convolution over one dimension: x `[N, C, W]`, kernel `[I, O, W]`, not flipped.
 
     See `conv_transpose2d` for the attributes.
@@ -235,7 +235,7 @@ class ConvTranspose1d(TransposedConvolution, name="conv_transpose1d"):
     layouts = "NCW,IOW,NCW"
 
 
-class ConvTranspose2d(TransposedConvolution, name="conv_transpose2d"):
+class ConvTranspose2d(TransposedConvolution, name="conv_transpose2d", rounding="sums"):
     """Transposed convolution over two dimensions: x `[N, C, H, W]`, kernel `[I, O, H, W]`.
 
     `result[p] = sum over k of dilated(x)[p + k - low] * kernel[k]`, where `lhs_dilation` is the
@@ -262,7 +262,7 @@ class ConvTranspose2d(TransposedConvolution, name="conv_transpose2d"):
     layouts = "NCHW,IOHW,NCHW"
 
 
-class ConvTranspose3d(TransposedConvolution, name="conv_transpose3d"):
+class ConvTranspose3d(TransposedConvolution, name="conv_transpose3d", rounding="sums"):
     """Transposed convolution over three dimensions: x `[N, C, D, H, W]`, kernel `[I, O, D, H, W]`.
 
     See `conv_transpose2d` for the attributes.

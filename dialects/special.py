@@ -157,7 +157,7 @@ class BesselI1e(Unary, name="bessel_i1e", mlir="chlo.bessel_i1e"):
         return computed(_scipy().i1e, x)
 
 
-class Square(Analytic, name="square", mlir="chlo.square"):
+class Square(Analytic, name="square", mlir="chlo.square", rounding="once"):
     """x times x."""
 
     def partials(self, y: Value) -> tuple[Partial, ...]:

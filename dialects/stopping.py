@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-class StopGradient(Composite, name="stop_gradient"):
+class StopGradient(Composite, name="stop_gradient", rounding="moves"):
     """`x` itself, as a constant to derivatives: none goes through it."""
 
     x: Value
@@ -47,7 +47,7 @@ class StopGradient(Composite, name="stop_gradient"):
         return x
 
 
-class MaskGradient(Derived, name="mask_gradient"):
+class MaskGradient(Derived, name="mask_gradient", rounding="moves"):
     """`x` itself, through which derivatives go where `mask` is true only.
 
     `mask` has the leading axes of `x`. Elsewhere the derivative is zero, even where what follows

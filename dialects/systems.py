@@ -49,7 +49,7 @@ def _solving(dtype: Any = np.float64) -> dict[str, Any]:
     return {"a": a, "factors": factors, "permutation": order}
 
 
-class Solve(Composite, name="solve"):
+class Solve(Composite, name="solve", rounding="sums"):
     """The `x` with `a x = b`, by LU with partial pivoting.
 
     `a` is `[..., n, n]`; `b` is `[..., n, k]`, or one vector `[n]`. Batches broadcast. A singular
@@ -143,7 +143,7 @@ def _aligned(value: Value, rank: int) -> Value:
     return aligned
 
 
-class LuSolve(Derived, name="lu_solve"):
+class LuSolve(Derived, name="lu_solve", rounding="sums"):
     """The `x` with `a x = b`, or `a^T x = b`, given what `lu` gives for `a`.
 
     `a` is `[..., n, n]`, `b` `[..., n, k]`. The factors only say how to compute `x`: derivatives
@@ -233,7 +233,7 @@ def inverse(permutation: Value) -> Value:
     return found
 
 
-class Inv(Composite, name="inv"):
+class Inv(Composite, name="inv", rounding="sums"):
     """The inverse of square matrices, by LU; infinities and NaN for singular ones.
 
     To solve a system, `solve` is faster and more accurate.

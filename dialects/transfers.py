@@ -40,7 +40,7 @@ _ORDER = Zero("a token orders effects, and has no value")
 _TOKENS = Undefined("a token orders effects, and there is no batch of it")
 
 
-class CreateToken(Primitive, name="create_token", mlir="stablehlo.create_token"):
+class CreateToken(Primitive, name="create_token", mlir="stablehlo.create_token", rounding="moves"):
     """A token, with which ops that have side effects are put in order."""
 
     examples = (Example(),)
@@ -54,7 +54,7 @@ class CreateToken(Primitive, name="create_token", mlir="stablehlo.create_token")
         return None
 
 
-class AfterAll(Primitive, name="after_all", mlir="stablehlo.after_all"):
+class AfterAll(Primitive, name="after_all", mlir="stablehlo.after_all", rounding="moves"):
     """A token that comes after all of `tokens`."""
 
     tokens: tuple[Value, ...]
@@ -76,7 +76,7 @@ class AfterAll(Primitive, name="after_all", mlir="stablehlo.after_all"):
         return None
 
 
-class Infeed(Effect, name="infeed", mlir="stablehlo.infeed"):
+class Infeed(Effect, name="infeed", mlir="stablehlo.infeed", rounding="moves"):
     """Values of `types` that the host feeds in, and then a token; a tuple."""
 
     token: Value
@@ -107,7 +107,7 @@ class Infeed(Effect, name="infeed", mlir="stablehlo.infeed"):
         return (*self.types, token)
 
 
-class Outfeed(Effect, name="outfeed", mlir="stablehlo.outfeed"):
+class Outfeed(Effect, name="outfeed", mlir="stablehlo.outfeed", rounding="moves"):
     """Values handed to the host; gives a token."""
 
     inputs: tuple[Value, ...]
@@ -170,7 +170,7 @@ class Transfer(Effect):
                 raise AttributeValueError(f"{pairs} name a {what} twice")
 
 
-class Send(Transfer, name="send", mlir="stablehlo.send"):
+class Send(Transfer, name="send", mlir="stablehlo.send", rounding="moves"):
     """Values sent on a channel; gives a token."""
 
     inputs: tuple[Value, ...]
@@ -210,7 +210,7 @@ class Send(Transfer, name="send", mlir="stablehlo.send"):
         return token
 
 
-class Recv(Transfer, name="recv", mlir="stablehlo.recv"):
+class Recv(Transfer, name="recv", mlir="stablehlo.recv", rounding="moves"):
     """Values of `types` received on a channel, and then a token; a tuple."""
 
     token: Value

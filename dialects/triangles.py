@@ -51,7 +51,7 @@ class Triangle(Derived):
         return kept
 
 
-class Tril(Triangle, name="tril"):
+class Tril(Triangle, name="tril", rounding="exact"):
     """The elements on and below diagonal `k` of the last two axes, 0 above it."""
 
     examples = (
@@ -68,7 +68,7 @@ class Tril(Triangle, name="tril"):
         return np.where(_below(x, self.k), x, np.zeros((), x.dtype))
 
 
-class Triu(Triangle, name="triu"):
+class Triu(Triangle, name="triu", rounding="exact"):
     """The elements on and above diagonal `k` of the last two axes, 0 below it."""
 
     examples = (

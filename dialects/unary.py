@@ -93,7 +93,7 @@ class Accurate(Numeric):
             )
 
 
-class Neg(Numeric, name="neg", mlir="stablehlo.negate"):
+class Neg(Numeric, name="neg", mlir="stablehlo.negate", rounding="exact"):
     """Negative; integers wrap around, so the negative of the least integer is itself."""
 
     examples = (*FLOATS, Example(x=i8[64]), Example(x=ui8[8]), Example(x=i4[16]), Example(x=c64[3]))
@@ -105,7 +105,7 @@ class Neg(Numeric, name="neg", mlir="stablehlo.negate"):
         return computed(np.negative, x)
 
 
-class Abs(Numeric, name="abs", mlir="stablehlo.abs"):
+class Abs(Numeric, name="abs", mlir="stablehlo.abs", rounding="exact"):
     """Absolute value, real for complex numbers; that of the least integer is itself.
 
     The derivative at 0 is taken to be 0.
@@ -148,7 +148,7 @@ def real_part(type: TensorType) -> TensorType:
     return type.with_dtype(type.primitive.real) if type.dtype.is_complex else type
 
 
-class Sign(Numeric, name="sign", mlir="stablehlo.sign"):
+class Sign(Numeric, name="sign", mlir="stablehlo.sign", rounding="exact"):
     """-1, 0 or 1 by sign; NaN stays NaN, zeros keep their sign, complex gives x / |x| (0 for 0).
 
     Real signs have the derivative 0, complex ones their own, which is not 0.
@@ -263,7 +263,7 @@ class Logistic(Accurate, name="sigmoid", mlir="stablehlo.logistic"):
         return computed(lambda v: 1 / (1 + np.exp(-v)), x)
 
 
-class Sqrt(Accurate, name="sqrt", mlir="stablehlo.sqrt"):
+class Sqrt(Accurate, name="sqrt", mlir="stablehlo.sqrt", rounding="once"):
     """Square root; NaN below 0."""
 
     examples = (*FLOATS, *COMPLEX, *HIGHEST)

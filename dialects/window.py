@@ -159,7 +159,9 @@ def _same_padding(size: Dimension, window: Window, i: int) -> tuple[int, int]:
     return total // 2, total - total // 2
 
 
-class ReduceWindow(Primitive, name="reduce_window", mlir="stablehlo.reduce_window"):
+class ReduceWindow(
+    Primitive, name="reduce_window", mlir="stablehlo.reduce_window", rounding="sums"
+):
     """Fold the elements under a sliding window with a traced `body(*accumulated, *elements)`.
 
     There is one entry for each dimension of `inputs` in `window_dimensions`, `window_strides`,

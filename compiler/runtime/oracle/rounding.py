@@ -21,45 +21,6 @@ from dxir.graph import Function, Value
 from dxir.op import Derived, Op, expansion
 from dxir.types import DType, TensorType
 
-EXACT = frozenset(
-    (
-        *("neg", "abs", "sign", "floor", "ceil", "round_nearest_even", "round_nearest_afz", "max"),
-        *("min", "select", "clamp", "reduce_max", "reduce_min", "any", "all", "argmax", "argmin"),
-        *("cummax", "cummin", "max_pool", "sort", "sort_by", "argsort", "top_k", "take", "gather"),
-        *("take_along", "one_hot", "embedding", "tril", "triu", "relu", "step", "relu6", "real"),
-        *("imag", "complex", "conj", "bitcast_convert", "call", "composite", "tuple"),
-        *("get_tuple_element", "next_after", "reduce_precision", "optimization_barrier"),
-        *("all_gather", "all_to_all", "custom_call"),
-    )
-)
-"""Ops whose results are elements of their operands, or otherwise exact, beside whole families."""
-
-EXACT_FAMILIES = frozenset(
-    (
-        *("shape", "sizes", "pieces", "joining", "padding", "constants", "chlo_constants"),
-        *("dynamic", "dynamic_pieces", "control", "loops", "chlo_loops", "sharding"),
-        *("propagation", "resharding", "data_flow", "communication", "rooted", "transfers"),
-        *("host", "calls", "checkpoints", "stopping", "asynchronous", "generators"),
-    )
-)
-ROUNDED = frozenset(
-    (
-        *("add", "sub", "mul", "div", "sqrt", "convert", "square", "rem"),
-        *("chlo_broadcast_add", "chlo_broadcast_subtract", "chlo_broadcast_multiply"),
-        *("chlo_broadcast_divide",),
-    )
-)
-"""Ops that backends round correctly, but perhaps from, or to, a wider type."""
-
-SUMMING_FAMILIES = frozenset(
-    (
-        *("folding", "reduction", "window", "contraction", "convolution", "cumulative"),
-        *("dynamic_convolution", "linalg", "fourier", "einsum", "matmul", "moments"),
-        *("normalization", "group_norm", "batch_norm", "attention", "rotary", "nn", "pooling"),
-        *("select_and_scatter", "scattering", "spatial_convolution", "loss", "ragged"),
-        *("decompositions", "determinants", "systems", "eigen", "resize", "activation"),
-    )
-)
 _PRODUCTS = frozenset(("dot_general", "legacy_dot", "convolution", "matmul", "einsum", "dot"))
 _SUMS = _PRODUCTS | {"reduce", "reduce_window", "sum", "cumsum", "scatter", "select_and_scatter"}
 _UNITS = {"erfc": 64.0, "erf_inv": 32.0}
@@ -75,7 +36,7 @@ def is_exact(node: Op) -> bool:
     """Whether the results of an op depend on no rounding of its own."""
     if node.op in ("abs", "sign") and node.operands[0].tensor.dtype.kind == "complex":
         return False
-    return node.op in EXACT or node.family in EXACT_FAMILIES
+    return node.rounding in ("moves", "exact")
 
 
 def is_inexact_type(dtype: np.dtype[Any]) -> bool:
@@ -118,8 +79,8 @@ class Expanding(Evaluator):
 class Moved(Expanding):
     """Evaluates with every rounding moved, up or down at random: the same way for the same seed.
 
-    What an op of ROUNDED gives exactly is not moved, nor are sums of whole numbers: they are the
-    same in any type and order, and loops may count by them.
+    What an op that rounds once gives exactly is not moved, nor are sums of whole numbers: they are
+    the same in any type and order, and loops may count by them.
     """
 
     def __init__(self, seed: int) -> None:
@@ -133,7 +94,7 @@ class Moved(Expanding):
         """
         if _is_made_of_ops(node):
             return super().computed(node, operands, values)
-        if node.family in SUMMING_FAMILIES and not is_exact(node) and not _counts(node, operands):
+        if node.rounding == "sums" and not _counts(node, operands):
             # Added one after the other, terms are off by more the more there were before.
             units = 1.0 + _terms(node) ** 0.5 / 2
             operands = [self._moved(operand, units) for operand in operands]
@@ -143,7 +104,7 @@ class Moved(Expanding):
         """The results moved by what the op may be off."""
         if is_exact(node) or _is_made_of_ops(node) or _counts(node, operands):
             return results
-        if node.op not in ROUNDED:
+        if node.rounding != "once":
             units = _UNITS.get(node.op, max(1.0, node.tolerance / 2))
             least = 1.0 if node.op in _ABSOLUTE else 0.0
             return [self._moved(result, units, least) for result in results]
@@ -262,7 +223,7 @@ class Flushed(Expanding):
         if _is_made_of_ops(node):
             return False
         if self._everywhere:
-            return node.family not in EXACT_FAMILIES
+            return node.rounding != "moves"
         return not is_exact(node)
 
 

@@ -13,7 +13,6 @@ from dxir.examples import Example
 from dxir.op import REGISTRY
 from dxir.runtime.oracle import Policy
 from dxir.runtime.oracle.policy import OFF, Expectation
-from dxir.runtime.oracle.rounding import EXACT_FAMILIES, SUMMING_FAMILIES
 from dxir.testing import available, datasets, example_function
 
 ops.names()
@@ -27,11 +26,10 @@ CASES = [
 ]
 
 
-def test_the_families_that_roundings_are_told_by_are_there() -> None:
-    families = {cls.family for cls in REGISTRY.values()}
-    assert families >= EXACT_FAMILIES
-    assert families >= SUMMING_FAMILIES
-    assert not EXACT_FAMILIES & SUMMING_FAMILIES
+def test_an_op_says_how_its_results_are_rounded() -> None:
+    said = {"transpose": "moves", "max": "exact", "add": "once", "matmul": "sums"}
+    assert {name: REGISTRY[name].rounding for name in said} == said
+    assert REGISTRY["exp"].rounding == "approximate"
 
 
 def alarms(name: str, example: Example) -> list[str]:

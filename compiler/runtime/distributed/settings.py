@@ -140,7 +140,9 @@ def _within(number: int, least: int, most: int, name: str) -> None:
 def _address(text: str | None, processes: int) -> tuple[str, int]:
     if text is None:
         if processes == 1:
-            return "127.0.0.1", 0
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                return "127.0.0.1", int(free.getsockname()[1])
         raise ArgumentError(
             f"the variable {COORDINATOR} is not set, and coordinator= not given",
             hint=f"{_HINT}; it is the host of process 0 and a free port there: host0:7788",

@@ -14,10 +14,12 @@ from dxir.mlir import IrAttribute, IrOperation, ir, stablehlo
 from dxir.process_grid import (
     COLLECTIVES,
     NOT_COVERING,
+    ProcessId,
     Strategy,
     count_of_ids,
     fault_of_groups,
     fault_of_pairs,
+    process_groups,
     rows_of,
     strategy_of,
     what_ids_are,
@@ -209,3 +211,22 @@ def _rows(matrix: Matrix) -> tuple[tuple[int, ...], ...]:
 def _short(matrix: Matrix) -> str:
     text = str(matrix.tolist())
     return text if len(text) < 80 else f"{text[:70]}...]]"
+
+
+def groups_of(op: IrOperation, replicas: int, partitions: int) -> tuple[tuple[ProcessId, ...], ...]:
+    """The groups of processes of a collective that has `replica_groups`.
+
+    Raises AttributeValueError where they do not fit, and for axes of a mesh, which a module alone
+    has.
+    """
+    given = attribute(op, "replica_groups")
+    groups = _matrix(given)
+    if groups is None:
+        raise AttributeValueError(f"they are given as {given}")
+    return process_groups(
+        collective_strategy(op),
+        groups.tolist(),
+        replicas=replicas,
+        partitions=partitions,
+        covering=op.name.removeprefix("stablehlo.") not in NOT_COVERING,
+    )

@@ -14,7 +14,7 @@ from dxir.runtime import pjrt
 from dxir.runtime.arguments import parameters_of
 from dxir.runtime.donation import donate
 from dxir.runtime.entry import Entry
-from dxir.runtime.grouping import refuse_groups
+from dxir.runtime.grouping import refuse_groups, with_usual_reductions
 from dxir.runtime.op_shardings import constrain_results, has_op_shardings
 from dxir.runtime.pjrt import Assignment, Client, Device, Placement
 from dxir.runtime.undivided import tell_undivided
@@ -114,6 +114,7 @@ def marked(
     """The program with what the options say of it; a copy where they say anything."""
     if len(assignment.devices) > 1:
         refuse_groups(program.module, assignment.replicas, assignment.partitions)
+    program = with_usual_reductions(program, assignment.replicas, assignment.partitions)
     if assignment.partitions == 1:
         tell_unpartitioned(program.module, options)
     else:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dxir.diagnostics import where_of
 from dxir.errors import ShardingWarning, TargetError
 from dxir.group_faults import NAMES, Fault, Grid, GroupCheck, collective_strategy
 from dxir.locations import warn_at_caller
 from dxir.mlir import IrOperation, ir
+from dxir.passes.gather_reductions import GatherReductions, unusual_reductions
 from dxir.reading import walk
+
+if TYPE_CHECKING:
+    from dxir.program import Program
 
 
 def refuse_groups(module: ir.Module, replicas: int, partitions: int) -> None:
@@ -43,3 +49,10 @@ def refuse_groups(module: ir.Module, replicas: int, partitions: int) -> None:
             "give it a channel_handle with a positive handle",
             ShardingWarning,
         )
+
+
+def with_usual_reductions(program: Program, replicas: int, partitions: int) -> Program:
+    """The program, its collectives reducing as XLA does; for other bodies it ends the process."""
+    if not unusual_reductions(program.module):
+        return program
+    return program.run_passes(GatherReductions(replicas=replicas, partitions=partitions))

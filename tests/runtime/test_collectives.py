@@ -166,7 +166,7 @@ def test_processes_that_wait_in_vain_are_told_where() -> None:
     def summed() -> Sequence[Value]:
         return ops.all_reduce((x,), lambda a, b: a + b)
 
-    function = b.build(*ops.cond(first, summed, lambda: (x,)))
+    function = b.build(ops.cond(first, summed, lambda: (x,)))
     with pytest.raises(EvaluationError, match="wait for each other in vain") as error:
         dxir.evaluate_processes(function, [[np.float32(1)]] * 3)
     assert r"(0, 0) at all_reduce" in error.value.message

@@ -8,7 +8,9 @@ count by their place along the axes, major axis first.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -21,7 +23,7 @@ from dxir.graph import Region, Value, current_region
 from dxir.locations import caller_location
 from dxir.making import trace
 from dxir.mesh_layout import axes_size, coordinates, device_groups, device_ids, index_along
-from dxir.sharding import AxisRef
+from dxir.sharding import AxisRef, Mesh
 from dxir.types import TensorType
 
 __all__ = [
@@ -66,7 +68,7 @@ class _Group:
     @property
     def rows(self) -> Rows:
         """The ids of the devices, a row for each group, in order of their places along the axes."""
-        return device_groups(self.mesh, self.axes)
+        return _rows(self.mesh, self.axes)
 
     def partitions(self) -> dict[str, Any]:
         """What tells an op of the groups, by ids of partitions."""
@@ -87,6 +89,22 @@ class _Group:
                 hint=f"places are 0 to {self.size - 1}",
             )
         return place % self.size
+
+
+@lru_cache(maxsize=64)
+def _rows(mesh: Mesh, axes: tuple[AxisRef, ...]) -> Rows:
+    return device_groups(mesh, axes)
+
+
+@lru_cache(maxsize=64)
+def _places(mesh: Mesh, axes: tuple[AxisRef, ...]) -> tuple[int, ...]:
+    """The place along the axes of each device, by id."""
+    found = [0] * mesh.size
+    for number, at in zip(device_ids(mesh), coordinates(mesh), strict=True):
+        for axis in axes:
+            part = index_along(mesh, axis, at[axis.name])
+            found[number] = found[number] * axis.size(mesh) + part
+    return tuple(found)
 
 
 def _text(axes: Sequence[AxisRef]) -> str:
@@ -220,8 +238,8 @@ def collective_permute(x: Value, over: Axes, pairs: Sequence[tuple[int, int]]) -
             )
         sent.append((group.place(both[0], "a source"), group.place(both[1], "a target")))
     for side, word in enumerate(("source", "target")):
-        places = [p[side] for p in sent]
-        twice = next((p for p in places if places.count(p) > 1), None)
+        places = Counter(p[side] for p in sent)
+        twice = next((p for p, n in places.items() if n > 1), None)
         if twice is not None:
             raise AttributeValueError(
                 f"collective_permute: place {twice} is twice a {word} in {list(pairs)}",
@@ -291,12 +309,6 @@ def _index(group: _Group) -> Value:
 
 def _looked_up(group: _Group) -> Value:
     """The place of this device, as a vector of one."""
-    table = np.zeros(group.mesh.size, np.int32)
-    for number, at in zip(device_ids(group.mesh), coordinates(group.mesh), strict=True):
-        index = 0
-        for axis in group.axes:
-            part = index_along(group.mesh, axis, at[axis.name])
-            index = index * axis.size(group.mesh) + part
-        table[number] = index
+    table = np.array(_places(group.mesh, group.axes), np.int32)
     found: Value = ops.dynamic_slice(ops.constant(table), (ops.partition_id(),), sizes=(1,))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -54,8 +55,7 @@ class CollectivePermute(
                     f"source_target_pairs holds {pair}", hint="give pairs of ids, (source, target)"
                 )
         for side, what in enumerate(("source", "target")):
-            ids = [p[side] for p in pairs]
-            repeated = [i for i in ids if ids.count(i) > 1]
+            repeated = [i for i, n in Counter(p[side] for p in pairs).items() if n > 1]
             if repeated:
                 raise AttributeValueError(
                     f"source_target_pairs {pairs} have {repeated[0]} twice as a {what}"

@@ -10,6 +10,7 @@ that work together by each of these strategies.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, ClassVar
@@ -55,7 +56,7 @@ class Collective(Primitive):
             )
         if any(i < -1 for i in ids):
             raise AttributeValueError(f"replica_groups {groups} hold a negative id")
-        repeated = sorted({i for i in ids if ids.count(i) > 1})
+        repeated = sorted([i for i, n in Counter(ids).items() if n > 1])
         if repeated:
             raise AttributeValueError(f"replica_groups {groups} hold id {repeated[0]} twice")
         missing = sorted(set(range(len(ids))) - set(ids))

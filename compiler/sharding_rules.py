@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from dxir.attributes import OpShardingRule
 from dxir.errors import ShardingError
+from dxir.graph import Value
 from dxir.locations import caller_location
 from dxir.types import TensorType, Type
 
+Applied = TypeVar("Applied", Value, tuple[Value, ...])
 Dim = tuple[str, ...]
 Term = tuple[Dim, ...]
 
@@ -148,6 +150,24 @@ class ShardingRule:
             self._numbered("blocked_propagation", numbers),
         )
         return extended(rule, results[len(made) :])
+
+    def apply(self, results: Applied) -> Applied:
+        """The results of a custom call, through which shardings propagate by this rule from now on.
+
+        ShardingError for results of any other op: propagation knows those, or follows a rule that
+        their composite declares.
+        """
+        value = results if isinstance(results, Value) else next(iter(results), None)
+        node = None if value is None else value.producer
+        if node is None or node.op != "custom_call":
+            made = "a parameter" if node is None else f"the op {node.op}"
+            raise self.refusal(
+                f"it is given to {made}, not to a custom call",
+                "Shardy knows the ops of StableHLO; a composite op declares a sharding_rule",
+            )
+        known = self.on([v.type for v in node.operands], [r.type for r in node.results])
+        node.annotations = {**(node.annotations or {}), "sdy.sharding_rule": known}
+        return results
 
     def _numbered(self, kind: str, numbers: Mapping[str, int]) -> tuple[int, ...]:
         return tuple(sorted(i for n, i in numbers.items() if _stem(n) in getattr(self, kind)))

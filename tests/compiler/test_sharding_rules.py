@@ -174,3 +174,16 @@ def test_a_kernel_has_the_rule_of_its_descriptor_or_of_its_composite(
     assert '-> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>})' in text
     back = str(called.run_passes("dxir-decompose{kernels=off keep=sharding_rule_tests.product}"))
     assert "{i=8, j=16, k=4} reduction={j}, custom>" in back
+
+
+def test_a_custom_call_takes_a_rule() -> None:
+    b = dxir.Builder("main", mesh=MESH)
+    x = b.param(f32[8, 16], sharding=P("x", "y"))
+    y = ops.custom_call((x,), types=(f32[16, 8],), call_target_name="their_transpose")
+    program = dxir.lower(b.build(ShardingRule("ij->ji").apply(y)))
+    text = str(program.run_passes(PROPAGATED))
+    assert '-> (tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"y"}, {"x"}]>})' in text
+    with pytest.raises(ShardingError, match="given to the op tanh, not to a custom call"):
+        ShardingRule("ij->ij").apply(ops.tanh(np.ones((8, 16), np.float32)))
+    with pytest.raises(ShardingError, match="given to a parameter"):
+        ShardingRule("ij->ij").apply(x)

@@ -74,6 +74,13 @@ def test_a_field_cannot_hide_what_an_op_is_asked_for(name: str) -> None:
         _declare(body)
 
 
-def _declare(body: dict[str, Any]) -> None:
+def test_a_rounding_that_there_is_not_is_refused() -> None:
+    with pytest.raises(GraphError, match="`rounding` is 'none'") as caught:
+        _declare({"__doc__": "An op.", "examples": (Example(),)}, rounding="none")
+    assert caught.value.hint == "it must be one of moves, exact, once, sums, approximate"
+
+
+def _declare(body: dict[str, Any], **said: str) -> None:
     rules = {k: lambda self: None for k in ("infer", "expand", "reference")}
-    types.new_class("Bad", (Composite,), {"name": "acme.bad"}, lambda s: s.update(rules | body))
+    given = {"name": "acme.bad", **said}
+    types.new_class("Bad", (Composite,), given, lambda s: s.update(rules | body))

@@ -123,7 +123,14 @@ class Mesh:
         unreduced: Iterable[str | AxisRef] = (),
         reduction: str = "SUM",
     ) -> Sharding:
-        """A sharding on this mesh: `mesh.sharding("x", None)`, as Sharding takes the rest."""
+        """A sharding on this mesh: `mesh.sharding("x", None)`, as Sharding takes the rest.
+
+        Of a partition spec alone, that on this mesh.
+        """
+        on: Any = getattr(dims[0], "on", None) if len(dims) == 1 else None
+        if on is not None:
+            found: Sharding = on(self)
+            return found
         return Sharding(
             self, *dims, replicated=replicated, unreduced=unreduced, reduction=reduction
         )
@@ -254,7 +261,8 @@ class DimSharding:
             return cls(tuple([AxisRef.of(a) for a in axes[: len(axes) - is_open]]), open=is_open)
         raise ShardingError(
             f"{spec!r} does not say how a dimension is sharded",
-            hint="give an axis name, several of them, None or a DimSharding",
+            hint="give an axis name, several of them, None or a DimSharding"
+            + (f"; {spec!r}.on(mesh) is a sharding" if hasattr(spec, "on") else ""),
         )
 
     def size(self, mesh: Mesh) -> int:

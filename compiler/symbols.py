@@ -153,6 +153,7 @@ def collect_meshes(functions: Iterable[Function], declared: Iterable[Mesh]) -> t
         if other != mesh:
             raise ShardingError(
                 f"two different meshes are called {mesh.name!r}: {other.axes} and {mesh.axes}",
+                where=caller_location(),
                 hint="give each mesh its own name",
             )
     _tell_sizes(used)

@@ -53,7 +53,10 @@ def test_what_a_spec_says_survives_the_text_json_and_the_fingerprint() -> None:
 def test_a_mesh_writes_shardings_itself() -> None:
     assert MESH.sharding("x", None, unreduced=("y",)) == Sharding(MESH, "x", None, unreduced=("y",))
     assert P("x").on(MESH, rank=2) == MESH.sharding("x", None)
-    assert P("x").on(MESH) == MESH.sharding("x")
+    assert P("x").on(MESH) == MESH.sharding("x") == MESH.sharding(P("x"))
+    with pytest.raises(ShardingError) as caught:
+        Sharding(MESH, P("x"))
+    assert "P('x').on(mesh) is a sharding" in str(caught.value.hint)
 
 
 def test_a_mesh_that_is_entered_is_that_of_specs_inside_of_nested_code_too() -> None:

@@ -137,14 +137,13 @@ def _merged(axes: Sequence[AxisRef], mesh: Mesh) -> list[AxisRef]:
     """Parts of an axis that follow each other as one, as Shardy asks for."""
     found: list[AxisRef] = []
     for axis in axes:
-        last = found[-1] if found else None
-        if last and last.name == axis.name and last.sub and axis.sub:
-            if last.sub[0] * last.sub[1] == axis.sub[0]:
-                size = last.sub[1] * axis.sub[1]
-                whole = last.sub[0] == 1 and size == mesh.axis_size(axis.name)
-                found[-1] = AxisRef(axis.name, None if whole else (last.sub[0], size))
-                continue
-        found.append(axis)
+        last = found[-1].sub if found and found[-1].name == axis.name else None
+        if last is None or axis.sub is None or last[0] * last[1] != axis.sub[0]:
+            found.append(axis)
+            continue
+        size = last[1] * axis.sub[1]
+        whole = last[0] == 1 and size == mesh.axis_size(axis.name)
+        found[-1] = AxisRef(axis.name, None if whole else (last[0], size))
     return found
 
 

@@ -77,7 +77,9 @@ class Chains:
         source, link = known
         for at, hop in reversed(path):
             at_source = link is None and hop is not None and hop.where == source.where
-            if hop is not None and not (at_source and source.kind in ("constraint", "op", "result")):
+            if hop is not None and not (
+                at_source and source.kind in ("constraint", "op", "result")
+            ):
                 link = Link(hop, link, 1 + (0 if link is None else link.length))
             self._known[at] = (source, link)
         return source, link

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dxir.diagnostics import where_of
-from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
+from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrValue, ir
 from dxir.quoting import QUOTED, unquoted
 from dxir.reading import attribute, attribute_text, terminator
 from dxir.sharding import AxisRef
@@ -50,6 +50,7 @@ class Edges:
     origins: dict[Key, dict[AxisRef, str]] = field(default_factory=dict)
     named: dict[str, IrOperation] = field(default_factory=dict)
     carried: dict[Key, Key] = field(default_factory=dict)
+    place: Callable[[IrLocation], str | None] = where_of
 
     def at(self, key: Key) -> Key:
         """What edges are kept under: a value that a loop carries is one with the loop's result."""
@@ -61,7 +62,7 @@ Ends = Callable[[str, int], Sequence[Key]]
 
 def read_edges(found: Scan) -> Edges:
     """The edges of a module after a propagation that wrote them down."""
-    edges = Edges()
+    edges = Edges(place=found.place)
     for name, function in found.functions.items():
         _of_function(edges, name, function)
     for _, op in found.ops:
@@ -161,7 +162,7 @@ def _ends_of_region(op: IrOperation, which: str, value: IrValue, position: int) 
 
 
 def _add(edges: Edges, given: IrAttribute, op: IrOperation, ends: Ends, name: str) -> None:
-    where = where_of(op.location)
+    where = edges.place(op.location)
     for step, axis, source, targets in _parsed(attribute_text(given)):
         sources = ends(*source)
         if not sources:

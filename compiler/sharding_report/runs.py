@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from dxir.call_graph import order
-from dxir.diagnostics import where_of
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.reading import attribute, maker_of, symbol, terminator
 from dxir.sharding_report.records import Runs
@@ -24,6 +23,7 @@ class Frequencies:
     """How often each op of a module runs in a run of its entry."""
 
     def __init__(self, scan: Scan, entry: str) -> None:
+        self._place = scan.place
         self._trips: dict[IrOperation, int | None] = {}
         self._functions: dict[str, Runs] = {}
         calls: dict[str, list[tuple[str, IrOperation]]] = {name: [] for name in scan.functions}
@@ -67,7 +67,7 @@ class Frequencies:
                 in_condition = inner.parent is not None and _region_of(outer, inner) == 0
                 if trips is None:
                     count = None
-                    texts.append(f"in a loop of unknown steps at {where_of(outer.location)}")
+                    texts.append(f"in a loop of unknown steps at {self._place(outer.location)}")
                 else:
                     steps = trips + 1 if in_condition else trips
                     count = None if count is None else count * steps

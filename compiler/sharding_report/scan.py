@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dxir.diagnostics import node_name_of, where_of
-from dxir.mlir import IrLocation, IrOperation, IrType, IrValue, ir
+from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrType, IrValue, ir
 from dxir.reading import function_name, functions, has_body, signature, terminator
 from dxir.sharding import Sharding
 from dxir.sharding_report.layouts import Layouts
@@ -61,6 +61,7 @@ class Scan:
     by_key: dict[Key, Item] = field(default_factory=dict)
     ops: list[tuple[str, IrOperation]] = field(default_factory=list)
     functions: dict[str, IrOperation] = field(default_factory=dict)
+    places: dict[IrAttribute, tuple[str | None, str | None]] = field(default_factory=dict)
 
     def add(self, item: Item) -> None:
         """Take a value in."""
@@ -69,7 +70,15 @@ class Scan:
 
     def place(self, location: IrLocation) -> str | None:
         """The place of an op."""
-        return where_of(location)
+        return self.named_place(location)[0]
+
+    def named_place(self, location: IrLocation) -> tuple[str | None, str | None]:
+        """The place of an op, and the name that a front end gave it; ops share locations."""
+        key = location.attr  # locations have no hash that equal ones share
+        found = self.places.get(key)
+        if found is None:
+            found = self.places[key] = (where_of(location), node_name_of(location))
+        return found
 
     def sharding(self, value: IrValue) -> Sharding | None:
         """How a value lies; None where nothing says so, and every device has all of it."""
@@ -98,24 +107,15 @@ def _function(found: Scan, function: IrOperation, name: str, state: ir.AsmState)
     shardings = found.layouts.of_parameters(function, "arg_attrs")
     entry = function.regions[0].blocks[0]
     for i, (argument, sharding) in enumerate(zip(entry.arguments, shardings, strict=True)):
+        where, label = found.named_place(argument.location)
+        text, type = argument.get_name(state), argument.type
         found.add(
-            Item(
-                argument,
-                argument.get_name(state),
-                name,
-                "parameter",
-                function,
-                i,
-                where_of(argument.location),
-                argument.type,
-                sharding,
-                node_name_of(argument.location),
-            )
+            Item(argument, text, name, "parameter", function, i, where, type, sharding, label)
         )
     for block in function.regions[0].blocks:
         for op in block.operations:
             _op(found, op.operation, name, state)
-    last = where_of(terminator(entry).location)
+    last = found.place(terminator(entry).location)
     given = found.layouts.of_parameters(function, "res_attrs")
     for i, (type, sharding) in enumerate(zip(signature(function).results, given, strict=True)):
         key = (name, i)
@@ -126,29 +126,18 @@ def _op(found: Scan, op: IrOperation, function: str, state: ir.AsmState) -> None
     name = op.name
     found.ops.append((function, op))
     if len(op.results):
-        where = where_of(op.location)
+        where, label = found.named_place(op.location)
         shardings = found.layouts.of_results(op)
         for i, (value, sharding) in enumerate(zip(op.results, shardings, strict=True)):
-            item = Item(
-                value,
-                value.get_name(state),
-                function,
-                "value",
-                op,
-                i,
-                where,
-                value.type,
-                sharding,
-                node_name_of(op.location),
-            )
-            found.add(item)
+            text, type = value.get_name(state), value.type
+            found.add(Item(value, text, function, "value", op, i, where, type, sharding, label))
     if name not in ENTERED:
         return
     for block in blocks_of(op):
         for i, (argument, sharding) in enumerate(
             zip(block.arguments, found.layouts.of_region(op, block), strict=True)
         ):
-            where = where_of(argument.location) or where_of(op.location)
+            where = found.place(argument.location) or found.place(op.location)
             text, type = argument.get_name(state), argument.type
             found.add(Item(argument, text, function, "region", op, i, where, type, sharding))
         for inner in block.operations:

@@ -37,6 +37,7 @@ CODES: dict[str, str] = {
     "PROGRAM_TOO_LARGE": "a contained program took more memory than it may",
     "SHARDING_CHANGED": "a sharding that was given is not quite what a value has in the end",
     "SHARDING_DROPPED": "a sharding that was given had no effect on a dimension",
+    "SHARDING_STRIPPED": "a target runs on one device what is for several",
     "SPLIT_MARKER_NEAR_MISS": "a comment looks like the marker between parts of a file",
     "STAYED_DYNAMIC": "an op has no known size although the arguments of its function do",
     "TAN_LEGALIZED": "sine / cosine became tan, or tan the quotient; max_rel_error between the two",

@@ -7,6 +7,8 @@ from dxir.editing import with_main
 from dxir.errors import TargetError
 from dxir.mlir import bytecode_of, ir, make_context
 from dxir.pipeline.checked import run_checked
+from dxir.reading import function_name
+from dxir.sharding_codec import decode_mesh
 from dxir.targets.record import Target
 from dxir.weights import large_constants
 
@@ -20,6 +22,7 @@ def prepare_module(
     goes wrong in the pipeline, and TargetError for large constants without an archive.
     """
     prepared, told = run_checked(with_main(module), target.pipeline)
+    told = [*_unsharded(module, target), *told]
     constants = target.constants
     if constants.min_bytes is None:
         return prepared, told
@@ -38,3 +41,26 @@ def prepare_module(
         prepared = ir.Module.parse(bytecode_of(prepared), context)
     moved, more = run_checked(prepared, constants.pass_text(archive))
     return moved, [*told, *more]
+
+
+def _unsharded(module: ir.Module, target: Target) -> list[Diagnostic]:
+    """What is told of a program for several devices whose shardings a target does not take."""
+    dialects = target.accepts.dialects
+    if "sdy" in dialects:
+        return []
+    for op in module.body.operations:
+        if op.operation.name == "sdy.mesh":
+            mesh = decode_mesh(function_name(op.operation), op.operation.attributes["mesh"])
+            if mesh.size > 1:
+                return [
+                    Diagnostic(
+                        "warning",
+                        f"the program is for the {mesh.size} devices of @{mesh.name}, and "
+                        f"{target.name} runs it whole, on one: its shardings are stripped; "
+                        "dxir-partition makes the program of each device",
+                        where_of(op.operation.location),
+                        op="sdy.mesh",
+                        code="SHARDING_STRIPPED",
+                    )
+                ]
+    return []

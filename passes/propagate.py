@@ -37,7 +37,7 @@ from dxir.passes.partitioning.given import (
     unmet,
 )
 from dxir.passes.partitioning.lying import Lying, alike
-from dxir.passes.partitioning.origins import align_origins, has_origins
+from dxir.passes.partitioning.origins import ORIGIN_NAME, align_origins, has_origins
 from dxir.passes.partitioning.stages import (
     CONSTRAINTS_END,
     DROP_UNDIVIDED,
@@ -112,10 +112,15 @@ def propagate(pass_: Pass, module: ir.Module, *, origins: bool, keep_undivided: 
 
 
 def _drop_idle(module: ir.Module) -> None:
-    """Remove reshards of values that lie so already: Shardy makes one more for every call."""
+    """Remove reshards of values that lie so already: Shardy makes one more for every call.
+
+    Those stay that other values name as the origin of theirs.
+    """
     lying = Lying(module)
     for op in ops_below(module.operation, ("sdy.reshard",)):
-        if alike(lying.of(op.operands[0]), lying.of(op.results[0])):
+        if ORIGIN_NAME not in op.attributes and alike(
+            lying.of(op.operands[0]), lying.of(op.results[0])
+        ):
             replace_with(op, list(op.operands))
 
 

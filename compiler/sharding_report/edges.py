@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from dxir.diagnostics import where_of
 from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrValue, ir
+from dxir.passes.partitioning.origins import ORIGIN_NAME
 from dxir.quoting import QUOTED, unquoted
 from dxir.reading import attribute, attribute_text, terminator
 from dxir.sharding import AxisRef
@@ -17,7 +18,6 @@ from dxir.sharding_report.scan import Key, Scan, blocks_of, returned, short
 
 EDGES = "sdy.propagation_edges"
 ORIGINS = "sdy.sharding_origins"
-ORIGIN_NAME = "sdy.sharding_origin_name"
 NOTES = re.compile(r"(sdy|dxir)\.(\w*propagation_edges|\w*sharding_origins|sharding_origin_name)")
 """The attributes that tell of propagation, and nothing of the program."""
 

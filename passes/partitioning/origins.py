@@ -5,6 +5,9 @@ from __future__ import annotations
 from dxir.mlir import IrAttribute, IrOperation, ir, sdy
 from dxir.reading import SHARDING, attribute, attribute_text, walk
 
+ORIGIN_NAME = "sdy.sharding_origin_name"
+"""The attribute of the constraints and manual computations that origins name."""
+
 _ORIGINS = ("sdy.result_sharding_origins", "sdy.block_arg_sharding_origins")
 _EDGES = ("sdy.result_propagation_edges", "sdy.block_arg_propagation_edges")
 _ORIGIN = "sdy.sharding_origins"

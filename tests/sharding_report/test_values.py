@@ -214,7 +214,7 @@ def test_parameters_have_the_names_and_lines_of_the_users_program() -> None:
 
 def test_what_is_no_program_or_has_nothing_to_run_is_refused() -> None:
     not_a_program: object = "func.func"
-    with pytest.raises(PassError, match="takes a Program, not str"):
+    with pytest.raises(PassError, match="takes a Program, a Module or a Function, not str"):
         dxir.explain_sharding(not_a_program)  # type: ignore[arg-type]
     with pytest.raises(GraphError, match="no public function"):
         explained("func.func private @f(tensor<f32>) -> tensor<f32>")

@@ -104,7 +104,7 @@ def _argument(given: Any, param: Value) -> Any:
 def same_shape_runtime(shape: tuple[int, ...], type: TensorType) -> bool:
     """Whether a concrete shape fits the type; dynamic dimensions take any size."""
     wanted = [n if isinstance(d, Dim) else d for d, n in zip(type.shape, shape, strict=False)]
-    return same_shape(shape, wanted)
+    return len(shape) == len(type.shape) and same_shape(shape, wanted)
 
 
 class Evaluator:

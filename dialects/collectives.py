@@ -57,6 +57,9 @@ _MESH = Mesh("devices", {"x": 2, "y": 4})
 class AllReduce(DeviceCollective, name="all_reduce", mlir="stablehlo.all_reduce"):
     """Combine each input over the processes of a group with a traced `body(a, b)`.
 
+    Groups are `cross_replica`, with a channel `cross_replica_and_partition`, and with global ids
+    `flattened_ids`, as `dxir.process_groups` lists them.
+
     Every process of the group gets the result. The body is applied in any order, so it must be
     associative and commutative. All inputs have one element type; with `dtype` the body works in,
     and the results have, a wider one (XLA on CPU ignores that: convert first). Groups of different
@@ -173,7 +176,9 @@ class ReduceScatter(DeviceCollective, name="reduce_scatter", mlir="stablehlo.red
     """Combine `x` over the processes of a group with `body(a, b)`, and give each its part.
 
     The result is split along `axis`, whose size the group's must divide; the i-th process of the
-    group gets the i-th part. `group_size` is needed where the groups do not tell it.
+    group gets the i-th part. `group_size` is needed where the groups do not tell it. Groups are
+    `cross_replica`, with a channel `cross_replica_and_partition`, and with global ids
+    `flattened_ids`, as `dxir.process_groups` lists them.
     """
 
     x: Value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from dxir.examples import Example
 from dxir.graph import Value
 from dxir.lockstep import Process, current_process
 from dxir.op import Primitive, attribute
-from dxir.process_grid import process_pairs, strategy_of
+from dxir.process_grid import fault_of_pairs, process_pairs, strategy_of
 from dxir.types import TensorType, bf16, f32, i32, ui32
 
 if TYPE_CHECKING:
@@ -33,7 +32,8 @@ class CollectivePermute(
 ):
     """Send `x` from each source to its target; a process that is no target gets zeros.
 
-    `source_target_pairs` holds pairs of ids; no id is twice a source, or twice a target.
+    `source_target_pairs` holds pairs of ids, of replicas, or with a channel of partitions; no id is
+    twice a source, or twice a target. `dxir.process_pairs` lists who sends to whom.
     """
 
     x: Value
@@ -54,12 +54,9 @@ class CollectivePermute(
                 raise AttributeValueError(
                     f"source_target_pairs holds {pair}", hint="give pairs of ids, (source, target)"
                 )
-        for side, what in enumerate(("source", "target")):
-            repeated = [i for i, n in Counter(p[side] for p in pairs).items() if n > 1]
-            if repeated:
-                raise AttributeValueError(
-                    f"source_target_pairs {pairs} have {repeated[0]} twice as a {what}"
-                )
+        fault = fault_of_pairs(pairs, None, "id")
+        if fault is not None:
+            raise AttributeValueError(f"source_target_pairs {pairs} {fault}")
         self.update(source_target_pairs=pairs, channel=as_channel(self.channel))
 
     def infer(self) -> TensorType:

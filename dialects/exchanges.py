@@ -46,7 +46,9 @@ class AllGather(DeviceCollective, name="all_gather", mlir="stablehlo.all_gather"
     """Concatenate each input along `axis` over the processes of a group, in the group's order.
 
     `group_size` is needed where the groups do not tell it: without groups, and where the
-    partitions of the listed replicas take part.
+    partitions of the listed replicas take part. Groups are `cross_replica`, with a channel
+    `cross_replica_and_partition`, and with global ids `flattened_ids`, as `dxir.process_groups`
+    lists them.
     """
 
     inputs: tuple[Value, ...]
@@ -122,7 +124,8 @@ class AllToAll(Collective, name="all_to_all", mlir="stablehlo.all_to_all", round
     """Split each input along `split_axis`, send part i to process i, and join what arrives.
 
     The parts that arrive are concatenated along `concat_axis`, in the group's order.
-    `split_count` is the group's size, and must divide the split axis.
+    `split_count` is the group's size, and must divide the split axis. Groups are `cross_replica`,
+    and with a channel `cross_partition`, as `dxir.process_groups` lists them.
     """
 
     inputs: tuple[Value, ...]

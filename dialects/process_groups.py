@@ -10,7 +10,6 @@ that work together by each of these strategies.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, ClassVar
@@ -24,7 +23,14 @@ from dxir.errors import AttributeValueError, DTypeError, EvaluationError, ShapeE
 from dxir.graph import Region, Value
 from dxir.lockstep import Crew, current_process
 from dxir.op import Primitive, attribute
-from dxir.process_grid import NOT_COVERING, ProcessId, process_groups, rows_of, strategy_of
+from dxir.process_grid import (
+    NOT_COVERING,
+    ProcessId,
+    fault_of_groups,
+    process_groups,
+    rows_of,
+    strategy_of,
+)
 from dxir.types import Dimension, DType, TensorType, Type
 
 Array = np.ndarray[Any, Any]
@@ -48,22 +54,16 @@ class Collective(Primitive):
         groups = self.replica_groups
         if isinstance(groups, MeshAxesGroups):
             return
-        ids = [i for row in groups for i in row if i != -1]
         if not self.ragged and any(-1 in row for row in groups):
             raise AttributeValueError(
                 f"replica_groups {groups} have different sizes",
                 hint=f"{self.op} needs groups of one size",
             )
-        if any(i < -1 for i in ids):
-            raise AttributeValueError(f"replica_groups {groups} hold a negative id")
-        repeated = sorted([i for i, n in Counter(ids).items() if n > 1])
-        if repeated:
-            raise AttributeValueError(f"replica_groups {groups} hold id {repeated[0]} twice")
-        missing = sorted(set(range(len(ids))) - set(ids))
-        if self.contiguous and missing:
+        fault = fault_of_groups(rows_of(groups), None, "id", covering=self.contiguous)
+        if fault is not None:
             raise AttributeValueError(
-                f"replica_groups {groups} leave out id {missing[0]}",
-                hint=f"{len(ids)} ids must be 0..{len(ids) - 1}, each once",
+                f"replica_groups {groups} {fault}",
+                hint="list each id once, from 0 on" if "leave out" in fault else None,
             )
 
     def group_members(self) -> int | None:

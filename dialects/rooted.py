@@ -80,7 +80,8 @@ class CollectiveBroadcast(
 
     The sender is the first of the group or, with `has_dynamic_root`, the one whose place in the
     group the last input gives: an `i32[k]` for k inputs. That, and more than one input, needs
-    jaxlib 0.12 or later.
+    jaxlib 0.12 or later. Groups are `cross_replica`, and with a channel `cross_partition`, as
+    `dxir.process_groups` lists them.
     """
 
     inputs: tuple[Value, ...]
@@ -165,7 +166,7 @@ class CollectiveReduce(
 
     That one is the first of the group or, with `has_dynamic_root`, the one whose place in the
     group the last input gives: an `i32[k]` for k inputs. What the others get is not defined.
-    Needs jaxlib 0.12 or later.
+    Needs jaxlib 0.12 or later. Groups are those of an all_reduce.
     """
 
     inputs: tuple[Value, ...]

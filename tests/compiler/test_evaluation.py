@@ -8,7 +8,7 @@ import pytest
 
 import dxir
 from dxir import ops
-from dxir.errors import AttributeValueError, GraphError
+from dxir.errors import ArgumentError, AttributeValueError, GraphError
 
 N = 1 << 18  # a megabyte of f32
 
@@ -79,3 +79,10 @@ def test_attribute_values_nested_too_deep_are_refused() -> None:
     for deep in (value, {"a": value}):
         with pytest.raises(AttributeValueError, match="nested more than 100 deep"):
             ops.custom_call((x,), types=(), call_target_name="f", backend_config={"key": deep})
+
+
+def test_an_argument_of_lower_rank_is_refused_though_its_sizes_are_the_first() -> None:
+    b = dxir.Builder("main")
+    function = b.build(dxir.ops.neg(b.param(dxir.f32[4, 4])))
+    with pytest.raises(ArgumentError, match=r"has type f32\[4, 4\], but the argument is f32\[4\]"):
+        dxir.evaluate(function, np.zeros(4, np.float32))

@@ -256,12 +256,12 @@ def test_an_evaluation_has_one_participant() -> None:
         (
             lambda x: ops.collective_permute(x, source_target_pairs=((0, 1), (0, 2))),
             AttributeValueError,
-            "have 0 twice as a source",
+            "hold id 0 twice as a source",
         ),
         (
             lambda x: ops.collective_permute(x, source_target_pairs=((0, 1), (2, 1))),
             AttributeValueError,
-            "have 1 twice as a target",
+            "hold id 1 twice as a target",
         ),
         (
             lambda x: ops.collective_permute(x, source_target_pairs=((0, -1),)),

@@ -104,6 +104,25 @@ class Communication:
         _fill(made, _kind(op))
         return made
 
+    def first_only(self, move: Move, value: IrValue, axes: Sequence[AxisRef]) -> IrValue:
+        """Terms of a value that all devices along axes have: the first has it, the others 0."""
+        if move.after.reduction != "SUM":  # of which the value may be a term several times
+            return value
+        op = move.op
+        place = self.places.along(op, move.after.mesh, axes, 1)
+        bit = ir.RankedTensorType.get([], ir.IntegerType.get_signless(1), loc=op.location)
+        direction = ir.Attribute.parse("#stablehlo<comparison_direction EQ>")
+        nothing = zero(ir.InsertionPoint(op), op.location)
+        first = _make(
+            op, "stablehlo.compare", bit, [place, nothing], {"comparison_direction": direction}
+        )
+        type = ir.RankedTensorType(value.type)
+        scalar = ir.RankedTensorType.get([], type.element_type, loc=op.location)
+        none = _make(op, "stablehlo.convert", scalar, [nothing], {})
+        attributes: dict[str, IrAttribute] = {"broadcast_dimensions": ir.DenseI64ArrayAttr.get([])}
+        empty = _make(op, "stablehlo.broadcast_in_dim", type, [none], attributes)
+        return _make(op, "stablehlo.select", type, [first, value, empty], {})
+
     def attributes(self, mesh: Mesh, axes: Sequence[AxisRef]) -> dict[str, IrAttribute]:
         """The groups of devices along axes, and a channel that is not used yet."""
         return {"replica_groups": self.groups(mesh, axes), "channel_handle": self.handle()}
@@ -224,6 +243,20 @@ def _collective_permute(self: Communication, move: Move) -> IrValue:
         "channel_handle": self.handle(),
     }
     return _make(move.op, "stablehlo.collective_permute", value.type, [value], attributes)
+
+
+@_maker("replicated_to_unreduced")
+def _replicated_to_unreduced(self: Communication, move: Move) -> IrValue:
+    axes = CODECS["sdy_axes"].decode(move.op.attributes["axes"])
+    return self.first_only(move, move.op.operands[0], axes)
+
+
+@_maker("sharded_to_unreduced")
+def _sharded_to_unreduced(self: Communication, move: Move) -> IrValue:
+    value, mesh, lists = move.op.operands[0], move.after.mesh, _lists(move.op, "axes")
+    for i, axes in enumerate(lists):
+        value = self.gathered(move.op, value, mesh, axes, i)
+    return self.first_only(move, value, [axis for axes in lists for axis in axes])
 
 
 def moves(before: Sharding, after: Sharding, manual: Sequence[str]) -> list[tuple[int, int]]:

@@ -158,15 +158,16 @@ def _boundary(
 ) -> Iterator[tuple[str, int, IrValue | None, ir.Type, Sharding]]:
     """What is said of a function's parameters, and of its results where others may read them."""
     type = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    inputs, results = list(type.inputs), list(type.results)
     arguments = list(function.regions[0].blocks[0].arguments) if has_body(function) else []
-    for i, sharding in enumerate(meshes.of_function(function, "arg_attrs", len(type.inputs))):
+    for i, sharding in enumerate(meshes.of_function(function, "arg_attrs", len(inputs))):
         if sharding is not None and arguments:
-            yield "parameter", i, arguments[i], type.inputs[i], sharding
+            yield "parameter", i, arguments[i], inputs[i], sharding
     if not is_public(function):  # a caller moves them to where they are said to be
         return
-    for i, sharding in enumerate(meshes.of_function(function, "res_attrs", len(type.results))):
+    for i, sharding in enumerate(meshes.of_function(function, "res_attrs", len(results))):
         if sharding is not None:
-            yield "result", i, None, type.results[i], sharding
+            yield "result", i, None, results[i], sharding
 
 
 def _shape(type: ir.Type) -> tuple[int | None, ...]:

@@ -8,6 +8,9 @@ from dxir.reading import SHARDING, attribute, attribute_text, walk
 ORIGIN_NAME = "sdy.sharding_origin_name"
 """The attribute of the constraints and manual computations that origins name."""
 
+ORIGIN_PLACES = "dxir.sharding_origin_places"
+"""The attribute of a module that has the places of those that are gone, by name."""
+
 _ORIGINS = ("sdy.result_sharding_origins", "sdy.block_arg_sharding_origins")
 _EDGES = ("sdy.result_propagation_edges", "sdy.block_arg_propagation_edges")
 _ORIGIN = "sdy.sharding_origins"

@@ -118,14 +118,17 @@ class Padding:
         before, after = move.before, move.after
         if not loose_dims(whole, before) and not loose_dims(whole, after):
             return None
-        if op.name == "sdy.all_reduce":
+        if op.name in ("sdy.all_reduce", "sdy.replicated_to_unreduced"):
             return None
         value = op.operands[0]
         if op.name == "sdy.reduce_scatter":
             value = self.talk.reduced(move)
         if before is not None:
             value = self._gathered(op, value, whole, before)
-        return self.piece(op, value, after)
+        value = self.piece(op, value, after)
+        if op.name == "sdy.sharded_to_unreduced":
+            return self.talk.first_only(move, value, after.unreduced)
+        return value
 
     def _gathered(self, op: IrOperation, value: IrValue, whole: IrType, lies: Sharding) -> IrValue:
         """The whole value, of the parts of it."""

@@ -289,6 +289,17 @@ def test_terms_that_no_device_summed_up_are_summed_up_when_results_are_joined() 
     )
 
 
+def test_a_whole_value_that_is_to_be_in_terms_is_one_of_them() -> None:
+    check(
+        MESH
+        + """func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
+    -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}], unreduced={"x", "y"}>}) {
+  %0 = stablehlo.negate %a : tensor<8x4xf32>
+  %1 = sdy.reshard %0 <@mesh, [{}, {}], unreduced={"x", "y"}> : tensor<8x4xf32>
+  return %1 : tensor<8x4xf32> }"""
+    )
+
+
 def test_the_program_of_one_device_is_plain_stablehlo_of_version_1() -> None:
     made = dxir.load(program("product", 2)).run_passes("dxir-partition")
     assert not any(name.startswith("sdy.") for name in made.op_counts())

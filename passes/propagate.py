@@ -37,7 +37,7 @@ from dxir.passes.partitioning.given import (
     unmet,
 )
 from dxir.passes.partitioning.lying import Lying, alike
-from dxir.passes.partitioning.origins import ORIGIN_NAME, align_origins, has_origins
+from dxir.passes.partitioning.origins import ORIGIN_NAME, ORIGIN_PLACES, align_origins, has_origins
 from dxir.passes.partitioning.stages import (
     CONSTRAINTS_END,
     DROP_UNDIVIDED,
@@ -114,14 +114,20 @@ def propagate(pass_: Pass, module: ir.Module, *, origins: bool, keep_undivided: 
 def _drop_idle(module: ir.Module) -> None:
     """Remove reshards of values that lie so already: Shardy makes one more for every call.
 
-    Those stay that other values name as the origin of theirs.
+    Where one stood that origins name is kept on the module.
     """
     lying = Lying(module)
+    places: dict[str, ir.Attribute] = {}
     for op in ops_below(module.operation, ("sdy.reshard",)):
-        if ORIGIN_NAME not in op.attributes and alike(
-            lying.of(op.operands[0]), lying.of(op.results[0])
-        ):
+        if alike(lying.of(op.operands[0]), lying.of(op.results[0])):
+            named = attribute(op, ORIGIN_NAME)
+            if isinstance(named, ir.StringAttr):
+                where = where_of(op.location) or ""
+                places[named.value] = ir.StringAttr.get(where, module.context)
             replace_with(op, list(op.operands))
+    if places:
+        found = ir.DictAttr.get(places, module.context)
+        module.operation.attributes[ORIGIN_PLACES] = found
 
 
 def tell_nothing(pass_: Pass, module: ir.Module) -> None:
@@ -178,13 +184,12 @@ def _with_origins(pass_: Pass, module: ir.Module, passes: Sequence[str]) -> Mark
     at = next(i for i, text in enumerate(told) if text.startswith(USER_PRIORITY))
     # Edges of loops are written where verifiers do not take them, until they sink. (0.10.2)
     run_native(module, told[:at], _FAILED, verify=False)
-    named = next(iter(_named_with_shardings(module)), None)
-    if named is not None and ends_over_named(passes):
+    blocking = next(_untraceable(module, old=ends_over_named(passes)), None)
+    if blocking is not None:
         pass_.warn(
-            "where shardings come from is not told: the Shardy of this jaxlib cannot follow them "
-            "through functions and named computations with shardings of their own; inline these, "
-            "or take jaxlib 0.12",
-            named,
+            f"where shardings come from is not told: Shardy cannot follow them through this "
+            f"'{blocking.name}'",
+            blocking,
         )
         told = without_sources(told)
     marked = _plain(module, told[at:], verify=False)
@@ -192,9 +197,24 @@ def _with_origins(pass_: Pass, module: ir.Module, passes: Sequence[str]) -> Mark
     return marked
 
 
-def _named_with_shardings(module: ir.Module) -> Iterator[IrOperation]:
-    for op in ops_below(module.operation, ("sdy.named_computation",)):
-        if "in_shardings" in op.attributes or "out_shardings" in op.attributes:
+def _untraceable(module: ir.Module, *, old: bool) -> Iterator[IrOperation]:
+    """What ends the process when origins are asked for: groups of values that lie differently.
+
+    The Shardy of jaxlib 0.10 (`old`) ends over all groups, and over named computations, which calls
+    have become, with shardings of their own.
+    """
+    names = ("sdy.named_computation", "sdy.sharding_group")
+    lying, groups = Lying(module), dict[int, Sharding]()
+    for op in ops_below(module.operation, names):
+        if op.name == "sdy.named_computation":
+            if old and ("in_shardings" in op.attributes or "out_shardings" in op.attributes):
+                yield op
+            continue
+        sharding = lying.of(op.operands[0])
+        number = ir.IntegerAttr(op.attributes["group_id"]).value
+        if old or (
+            sharding is not None and not alike(groups.setdefault(number, sharding), sharding)
+        ):
             yield op
 
 

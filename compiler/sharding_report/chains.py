@@ -180,6 +180,8 @@ class Chains:
         op = self._edges.named.get(origin)
         if op is not None:
             return Source("constraint", "the sharding_constraint", self._scan.place(op.location))
+        if origin in self._edges.gone:
+            return Source("constraint", "the sharding_constraint", self._edges.gone[origin] or None)
         match = _NUMBERED.fullmatch(origin)
         if match is None:
             return None

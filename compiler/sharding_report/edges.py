@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from dxir.diagnostics import where_of
 from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrValue, ir
-from dxir.passes.partitioning.origins import ORIGIN_NAME
+from dxir.passes.partitioning.origins import ORIGIN_NAME, ORIGIN_PLACES
 from dxir.quoting import QUOTED, unquoted
 from dxir.reading import attribute, attribute_text, terminator
 from dxir.sharding import AxisRef
@@ -18,7 +18,9 @@ from dxir.sharding_report.scan import Key, Scan, blocks_of, returned, short
 
 EDGES = "sdy.propagation_edges"
 ORIGINS = "sdy.sharding_origins"
-NOTES = re.compile(r"(sdy|dxir)\.(\w*propagation_edges|\w*sharding_origins|sharding_origin_name)")
+NOTES = re.compile(
+    r"(sdy|dxir)\.(\w*propagation_edges|\w*sharding_origins|sharding_origin_(name|places))"
+)
 """The attributes that tell of propagation, and nothing of the program."""
 
 _TOKEN = re.compile(
@@ -49,6 +51,7 @@ class Edges:
     into: dict[Key, list[Edge]] = field(default_factory=lambda: defaultdict(list))
     origins: dict[Key, dict[AxisRef, str]] = field(default_factory=dict)
     named: dict[str, IrOperation] = field(default_factory=dict)
+    gone: dict[str, str] = field(default_factory=dict)
     carried: dict[Key, Key] = field(default_factory=dict)
     place: Callable[[IrLocation], str | None] = where_of
 
@@ -63,6 +66,9 @@ Ends = Callable[[str, int], Sequence[Key]]
 def read_edges(found: Scan) -> Edges:
     """The edges of a module after a propagation that wrote them down."""
     edges = Edges(place=found.place)
+    gone = attribute(found.module.operation, ORIGIN_PLACES)
+    if gone is not None:
+        edges.gone = {k: ir.StringAttr(v).value for k, v in entries(gone).items()}
     for name, function in found.functions.items():
         _of_function(edges, name, function)
     for _, op in found.ops:

@@ -22,6 +22,8 @@ MESHES: tuple[dict[str, int], ...] = (
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16)
 DIVIDED = (4, 8, 12, 16)
 MOST_ELEMENTS = 1024
+FROM_HERE_ON_MORE = 10_000
+"""The seed from which on programs have `MORE_OPS`, too."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ class _Maker:
         self.data = np.random.default_rng(seed)
         self.arguments: list[Any] = []
         self.values: list[Value] = []
-        self.ops = [op for op in OPS if not only or op.__name__.strip("_") in only]
+        kinds = OPS if seed < FROM_HERE_ON_MORE else (*OPS, *MORE_OPS, *MORE_OPS)
+        self.ops = [op for op in kinds if not only or op.__name__.strip("_") in only]
         self.functions = 0
 
     def made(self) -> Sharded:
@@ -363,4 +366,108 @@ OPS: tuple[Callable[[_Maker, Value], Made], ...] = (
     _concat, _slice, _pad, _reverse, _broadcast, _take, _scatter, _dynamic_slice,
     _dynamic_update_slice, _sort, _cumsum, _softmax, _conv, _iota, _loop, _call, _cond, _argmax,
     _rng,
+)  # fmt: skip
+
+
+def _integers(m: _Maker, x: Value) -> Made:
+    whole = ops.convert(ops.clamp(-9.0, ops.mul(x, 3.0), 9.0), dtype=dxir.i32)
+    if x.tensor.rank:
+        whole = m.random.choice((ops.sum, ops.reduce_max))(whole, axes=(m.axis(x),))
+    return ops.convert(whole, dtype=dxir.f32)
+
+
+def _all(m: _Maker, x: Value) -> Made:
+    if not x.tensor.rank:
+        return None
+    made = ops.reduce(
+        [ops.compare(x, m.like(x), direction="LT")], [ops.constant(np.array(m.random.random() < 0.5))],
+        m.random.choice((ops.and_, ops.or_)), axes=(m.axis(x),),
+    )  # fmt: skip
+    return ops.convert(_one(made), dtype=dxir.f32)
+
+
+def _max_pool(m: _Maker, x: Value) -> Made:
+    if x.tensor.rank != 3 or x.tensor.static_shape[2] < 2:
+        return None
+    padding: Any = m.random.choice(("VALID", "SAME"))
+    strides = (m.random.choice((1, 2)),)
+    return ops.max_pool(x, window=(2,), window_strides=strides, padding=padding)
+
+
+def _top_k(m: _Maker, x: Value) -> Made:
+    if not x.tensor.rank:
+        return None
+    values, places = ops.top_k(x, k=m.random.randint(1, x.tensor.static_shape[-1]))
+    return ops.add(values, ops.convert(places, dtype=dxir.f32))
+
+
+def _solve(m: _Maker, x: Value) -> Made:
+    if x.tensor.rank < 2 or x.tensor.static_shape[-1] != x.tensor.static_shape[-2]:
+        return None
+    size, rank = x.tensor.static_shape[-1], x.tensor.rank
+    eye = ops.constant(np.eye(size, dtype=np.float32) * 4)
+    turned = (*range(rank - 2), rank - 1, rank - 2)
+    product = ops.matmul(x, ops.transpose(x, permutation=turned))
+    lower = ops.cholesky(ops.add(product, ops.broadcast_to(eye, shape=product.shape)))
+    return ops.triangular_solve(lower, x)
+
+
+def _fft(_: _Maker, x: Value) -> Made:
+    if not x.tensor.rank or x.tensor.static_shape[-1] < 2:
+        return None
+    made = ops.fft(x, fft_type="RFFT", fft_length=(x.tensor.static_shape[-1],))
+    return ops.add(ops.real(made), ops.imag(made))
+
+
+def _split(m: _Maker, x: Value) -> Made:
+    axis = m.axis(x) if x.tensor.rank else 0
+    if not x.tensor.rank or x.tensor.static_shape[axis] % 2:
+        return None
+    half = x.tensor.static_shape[axis] // 2
+    low, high = ops.split(x, sizes=(half, half), axis=axis)
+    return ops.mul(low, high)
+
+
+def _layer_norm(_: _Maker, x: Value) -> Made:
+    return ops.layer_norm(x) if x.tensor.rank else None
+
+
+def _embedding(m: _Maker, x: Value) -> Made:
+    if x.tensor.rank != 2:
+        return None
+    return ops.embedding(x, m.positions(m.random.choice(DIVIDED), x.tensor.static_shape[0] - 1))
+
+
+def _scan(m: _Maker, x: Value) -> Made:
+    if x.tensor.rank < 2:
+        return None
+    start = ops.sum(x, axes=(0,))
+
+    def step(carry: Value, row: Value) -> tuple[Value, Value]:
+        new = ops.tanh(ops.add(ops.mul(carry, 0.5), row))
+        return new, new
+
+    return m.random.choice(list(ops.scan(step, [start], [x])))
+
+
+def _grouped_conv(m: _Maker, x: Value) -> Made:
+    if x.tensor.rank != 3 or x.tensor.static_shape[1] % 2 or x.tensor.static_shape[2] < 4:
+        return None
+    kernel = m.param((4, x.tensor.static_shape[1] // 2, 3))
+    return ops.conv1d(
+        x, kernel, window_strides=(2,), padding=((1, 2),), rhs_dilation=(1,), feature_group_count=2
+    )
+
+
+def _gradient_of_pool(m: _Maker, x: Value) -> Made:
+    made = _max_pool(m, x)
+    if made is None:
+        return None
+    size = x.tensor.static_shape[2]
+    return ops.add(x, ops.sum(made, axes=(2,), keepdims=True)) if size > 2 else made
+
+
+MORE_OPS: tuple[Callable[[_Maker, Value], Made], ...] = (
+    _integers, _all, _max_pool, _top_k, _solve, _fft, _split, _layer_norm, _embedding, _scan,
+    _grouped_conv, _gradient_of_pool,
 )  # fmt: skip

@@ -120,6 +120,23 @@ def _starts_from_a_high_byte(node: Op, operands: Sequence[Any]) -> bool:
     )
 
 
+def _slices_a_slice(node: Op, operands: Sequence[Any]) -> bool:
+    """Whether a dynamic slice is, or becomes where it is partitioned, one of another one.
+
+    The start of one of them is out of range; the inner one's is known only where it is the op.
+    """
+    if node.op != "dynamic_slice":
+        return False
+    inner = node.operands[0].producer
+    if isinstance(inner, Op) and inner.op == "dynamic_slice":
+        return True
+    shape, sizes = node.operands[0].tensor.shape, node.attrs.get("sizes", ())
+    return any(
+        start is not None and isinstance(n, int) and not 0 <= int(np.asarray(start)) <= n - size
+        for start, n, size in zip(operands[1:], shape, sizes, strict=False)
+    )
+
+
 _ANY = "jaxlib 0.10 to 0.12"
 _IREE = "IREE 3.13, without the passes of the target iree-cpu"
 FAULTS: tuple[Fault, ...] = (
@@ -138,6 +155,14 @@ FAULTS: tuple[Fault, ...] = (
         "a constant start index of ui8 from 128 on is taken for a negative one",
         "convert it to i32",
         _starts_from_a_high_byte,
+    ),
+    Fault(
+        "xla-cpu-slice-of-slice",
+        "xla-cpu",
+        "jaxlib 0.10",
+        "a dynamic slice of a dynamic slice becomes one, without the limit on the start of each",
+        "clamp the starts, or put an optimization_barrier in between",
+        _slices_a_slice,
     ),
     Fault(
         WINDOWS,

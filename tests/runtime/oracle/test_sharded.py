@@ -157,3 +157,16 @@ def test_devices_that_are_numbered_otherwise_hold_the_parts_that_they_are_to() -
     text = MLP.replace('"y"=2]', '"y"=2], device_ids=[3, 1, 0, 2, 7, 6, 5, 4]')
     found = compared(text, ALL[:3], 8)
     assert found.agrees, str(found)
+
+
+def test_a_slice_of_a_slice_that_loses_its_limit_is_a_known_fault() -> None:
+    program = dxir.load("""
+func.func @main(%x: tensor<4xf32>, %a: tensor<i32>, %b: tensor<i32>) -> tensor<1xf32> {
+  %0 = stablehlo.dynamic_slice %x, %a, sizes = [2] : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
+  %1 = stablehlo.dynamic_slice %0, %b, sizes = [1] : (tensor<2xf32>, tensor<i32>) -> tensor<1xf32>
+  return %1 : tensor<1xf32>
+}""")
+    arguments = [np.arange(4, dtype=np.float32), np.int32(4), np.int32(0)]
+    found = compare(program, arguments, ("xla-cpu", "reference"), contained=False)
+    assert found.explained
+    assert found.faults in ((), ("xla-cpu-slice-of-slice",))  # it is of jaxlib 0.10

@@ -34,6 +34,12 @@ def save_executable(executable: pjrt.PjrtExecutable, path: str | os.PathLike[str
     loaded, assignment = executable.loaded, executable.assignment
     place = Path(path)
     client = assignment.client
+    if assignment.is_shared:
+        raise TargetError(
+            f"{executable.target} cannot write an executable that runs on several processes",
+            where=str(place),
+            hint="keep the program: Program.serialize writes it, dxir.load reads it",
+        )
     try:
         data = pjrt.serialize(loaded)
     except pjrt.XlaError as error:

@@ -132,6 +132,10 @@ class Channel:
         send(self._connection, {"leave": True})
         return self._done.wait(seconds)
 
+    def let_go(self) -> None:
+        """Give a thread that waits for the others nothing, since they do not come."""
+        self._answers.put([])
+
     def close(self) -> None:
         """Close the connection."""
         self._is_closed = True

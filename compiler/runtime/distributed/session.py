@@ -70,6 +70,7 @@ class Session:
         channel.close()
         if self.coordinator is not None:
             _ended(self.coordinator)
+        watchdog.join()  # the coordinator ends when all have left, and what waits for it ends
         if is_late:
             raise RuntimeFailure(
                 f"process {self.settings.rank} was done, and the others were not within "

@@ -26,6 +26,7 @@ from dxir.runtime.distributed.settings import EXIT_CODE
 _LOOK_S = 1.0
 _VERDICT_S = 5.0  # how long an error waits for its cause, which another process has
 _FLUSH_S = 1.0
+_JOIN_S = 10.0
 _END_S = 20.0
 
 
@@ -40,6 +41,7 @@ class Watchdog:
         self._ending = threading.Lock()
         self._hook: Callable[..., Any] | None = None
         self._own_failure = False
+        self._looking: threading.Thread | None = None
         self._restore: Callable[[], None] = lambda: None
         self.give_up: Callable[[], None] = lambda: None
         """Called before the process ends over a coordinator that does not answer."""
@@ -53,10 +55,10 @@ class Watchdog:
 
     def watch(self, member: pjrt.Member) -> None:
         """Look for processes that are there and do not move."""
-        thread = threading.Thread(
+        self._looking = threading.Thread(
             target=self._watch, args=(member,), name="dxir-liveness", daemon=True
         )
-        thread.start()
+        self._looking.start()
 
     def stop(self) -> None:
         """Watch no more."""
@@ -64,6 +66,11 @@ class Watchdog:
         self._restore()
         if sys.excepthook == self._failed and self._hook is not None:
             sys.excepthook = self._hook
+
+    def join(self) -> None:
+        """Wait for the thread that looked: in XLA when Python ends, it would end the process."""
+        if self._looking is not None:
+            self._looking.join(_JOIN_S)
 
     def _watch(self, member: pjrt.Member) -> None:
         everybody = set(range(member.processes))

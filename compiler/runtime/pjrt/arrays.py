@@ -119,8 +119,11 @@ class DeviceArray(Array):
         else:
             self.buffer.delete()
 
-    def to(self, placement: Placement | Device) -> DeviceArray:
-        """The array placed elsewhere, by way of the host."""
+    def to(self, placement: Placement | Sharding | Device) -> DeviceArray:
+        """The array placed elsewhere, by way of the host.
+
+        Where other processes have parts of it, all of them must call this.
+        """
         return to_device(self, placement)
 
     def __dlpack__(self, **options: Any) -> Any:
@@ -184,7 +187,7 @@ def to_device(
     if isinstance(array, DeviceArray):
         if array.placement == place and copy is not True:
             return array
-        array = array.numpy()
+        array = array.numpy() if array.placement.has_whole() else array.gather()
     data = _native(array)
     type = place.same(TensorType.of_array(data))
     if isinstance(device, Sharding):

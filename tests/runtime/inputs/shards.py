@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dxir
-from dxir.errors import ArgumentError, DxirError, TargetError
+from dxir.errors import ArgumentError, DxirError, RuntimeFailure, TargetError
 
 
 def refused(act: Callable[[], object], kind: type[DxirError], text: str) -> None:
@@ -37,6 +37,9 @@ for dtype in (np.float32, ml_dtypes.bfloat16, ml_dtypes.int4, np.complex64, np.b
     assert found.dtype == y.dtype
     np.testing.assert_array_equal(found, y)
 assert dxir.to_device(x, dxir.Sharding(mesh, None, "y")).numpy().shape == (8, 8)  # all is here
+turned = placed.to(dxir.Sharding(mesh, "x", "y"))
+assert turned.local_shards()[1 - rank].index != shards[1 - rank].index
+np.testing.assert_array_equal(turned.gather(), x)
 again = dxir.from_shards([s.data for s in shards], placed.placement)
 np.testing.assert_array_equal(again.gather(), x)
 
@@ -62,6 +65,8 @@ if rank == 1:
     mine = dxir.compile(program, devices=[d for d in devices if d.is_local])
     np.testing.assert_allclose(mine(x)[0].numpy(), x @ x)
 refused(lambda: dxir.compile(program, devices=2), TargetError, "and none of 1")
+refused(lambda: run.save("run.dxir"), TargetError, "that runs on several processes")
+refused(dxir.distributed.initialize, RuntimeFailure, "has joined the others already")
 refused(lambda: dxir.devices(count=5), TargetError, "have 4 devices together, not 5")
 b = dxir.Builder("main")
 double = dxir.compile(b.build(dxir.ops.add(p := b.param(dxir.f32[2]), p)))

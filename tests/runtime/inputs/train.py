@@ -34,6 +34,6 @@ data = [dxir.to_device(a, divided) for a in (inputs, np.tanh(inputs @ weights[1]
 losses = []
 for _ in range(STEPS):
     value, *results = step(*weights, *data)
-    weights = [a.to(step.placements[i]) for i, a in enumerate(results)]
+    weights = [a.to(whole) for a in results]
     losses.append(float(value))
 print(json.dumps(losses))

@@ -17,8 +17,8 @@ from dxir.locations import Location
 from dxir.mlir import IrLocation, IrType, TypeCache, decode_element, decode_type, ir, stablehlo
 from dxir.quoting import unquoted
 from dxir.resources import RESOURCE
-from dxir.sharding import AxisRef, Mesh
-from dxir.sharding_codec import decode_sharding, decode_shardings
+from dxir.sharding import Mesh
+from dxir.sharding_codec import decode_group_axes, decode_sharding, decode_shardings
 from dxir.types import DType, TensorType, Type
 
 _UNCACHED = frozenset({"any", "elements", "function", "functions"})
@@ -110,16 +110,8 @@ class Decoder:
                 f"{attribute} carries its mesh inline",
                 hint="name the mesh with an sdy.mesh op, and refer to that",
             )
-        axes: list[AxisRef] = []
-        for item in ir.ArrayAttr(given.axes):
-            axis = stablehlo.AxisRefAttr(item)
-            sub: Any = axis.sub_axis_info
-            if sub is None:
-                axes.append(AxisRef(axis.name))
-            else:
-                info = stablehlo.SubAxisInfoAttr(sub)
-                axes.append(AxisRef(axis.name, (info.pre_size, info.size)))
-        return MeshAxesGroups(self.mesh(ir.FlatSymbolRefAttr(given.mesh).value), tuple(axes))
+        mesh = self.mesh(ir.FlatSymbolRefAttr(given.mesh).value)
+        return MeshAxesGroups(mesh, decode_group_axes(attribute))
 
     def function_value(self, attribute: Any) -> Function:
         return self.function(ir.FlatSymbolRefAttr(attribute).value)

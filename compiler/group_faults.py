@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dxir.attributes import MeshAxesGroups
 from dxir.codecs import CODECS
 from dxir.errors import AttributeValueError, ShardingError
 from dxir.mlir import IrAttribute, IrOperation, ir, stablehlo
@@ -25,7 +26,8 @@ from dxir.process_grid import (
     what_ids_are,
 )
 from dxir.reading import attribute
-from dxir.sharding_codec import decode_mesh
+from dxir.sharding import Mesh
+from dxir.sharding_codec import decode_group_axes, decode_mesh
 
 NAMES = frozenset(f"stablehlo.{kind}" for kind in COLLECTIVES)
 """The operations that have process groups."""
@@ -69,7 +71,7 @@ class GroupCheck:
     """Looks at the collectives of a module, of `grid` processes or of those that it states."""
 
     def __init__(self, module: ir.Module, grid: Grid | None = None) -> None:
-        self._mesh_sizes = _mesh_sizes(module)
+        self._mesh_sizes = {n: m.size for n, m in _meshes(module.operation).items()}
         self.grid = self._stated(module) if grid is None else grid
 
     def _stated(self, module: ir.Module) -> Grid:
@@ -152,14 +154,14 @@ class GroupCheck:
         return f"along axes of the mesh @{mesh.value} of {size} devices, but there {there}"
 
 
-def _mesh_sizes(module: ir.Module) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for each in module.body.operations:
+def _meshes(module: IrOperation) -> dict[str, Mesh]:
+    found: dict[str, Mesh] = {}
+    for each in module.regions[0].blocks[0].operations:
         op = each.operation
         if op.name == "sdy.mesh":
             name = str(ir.StringAttr(op.attributes["sym_name"]).value)
             with suppress(ShardingError):  # MLIR's verifier says it
-                found[name] = decode_mesh(name, op.attributes["mesh"]).size
+                found[name] = decode_mesh(name, op.attributes["mesh"])
     return found
 
 
@@ -216,17 +218,29 @@ def _short(matrix: Matrix) -> str:
 def groups_of(op: IrOperation, replicas: int, partitions: int) -> tuple[tuple[ProcessId, ...], ...]:
     """The groups of processes of a collective that has `replica_groups`.
 
-    Raises AttributeValueError where they do not fit, and for axes of a mesh, which a module alone
-    has.
+    Raises AttributeValueError where they do not fit.
     """
     given = attribute(op, "replica_groups")
-    groups = _matrix(given)
-    if groups is None:
-        raise AttributeValueError(f"they are given as {given}")
+    rows: object = _matrix(given)
+    if isinstance(rows, np.ndarray):
+        rows = rows.tolist()
+    elif given is not None and stablehlo.ReplicaGroupMeshAxesAttr.isinstance(given):
+        mesh = stablehlo.ReplicaGroupMeshAxesAttr(given).mesh
+        known = _meshes(_module_of(op))
+        if not isinstance(mesh, ir.FlatSymbolRefAttr) or mesh.value not in known:
+            raise AttributeValueError(f"their mesh is {mesh}", hint="name it with an sdy.mesh op")
+        rows = MeshAxesGroups(known[mesh.value], decode_group_axes(given))
     return process_groups(
         collective_strategy(op),
-        groups.tolist(),
+        rows,
         replicas=replicas,
         partitions=partitions,
         covering=op.name.removeprefix("stablehlo.") not in NOT_COVERING,
     )
+
+
+def _module_of(op: IrOperation) -> IrOperation:
+    root = op
+    while root.parent is not None:
+        root = root.parent.operation
+    return root

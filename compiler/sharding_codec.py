@@ -129,6 +129,20 @@ def encode_mesh_axes_groups(groups: MeshAxesGroups, types: TypeCache) -> IrAttri
     )
 
 
+def decode_group_axes(attribute: Any) -> tuple[AxisRef, ...]:
+    """The axes of a `#stablehlo.replica_group_mesh_axes`."""
+    axes: list[AxisRef] = []
+    for item in ir.ArrayAttr(stablehlo.ReplicaGroupMeshAxesAttr(attribute).axes):
+        axis = stablehlo.AxisRefAttr(item)
+        sub: Any = axis.sub_axis_info
+        if sub is None:
+            axes.append(AxisRef(axis.name))
+        else:
+            info = stablehlo.SubAxisInfoAttr(sub)
+            axes.append(AxisRef(axis.name, (info.pre_size, info.size)))
+    return tuple(axes)
+
+
 def _encode_groups(value: Any, types: TypeCache) -> IrAttribute:
     if isinstance(value, MeshAxesGroups):
         return encode_mesh_axes_groups(value, types)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dxir
-from dxir import bf16, f32, i32, ops
+from dxir import Mesh, MeshAxesGroups, bf16, f32, i32, ops
 from dxir.errors import PassError
 from dxir.passes.gather_reductions import GatherReductions
 
@@ -52,3 +52,20 @@ def test_partitions_exchange_by_their_own_ids() -> None:
     with pytest.raises(PassError, match="do not fit 1 replicas of 1 partitions") as error:
         program.run_passes("dxir-gather-reductions")
     assert "test_gather_reductions.py" in (error.value.where or "")
+
+
+def test_groups_along_axes_of_a_mesh_are_gathered_from() -> None:
+    groups = MeshAxesGroups(Mesh("m", {"x": 2, "y": 2}), ("x",))
+    b = dxir.Builder("main")
+    x = b.param(i32[2])
+    told = {"replica_groups": groups, "channel": 1, "use_global_device_ids": True}
+    (whole,) = ops.all_reduce((x,), lambda a, b: ops.xor(a, b), **told)
+    function = b.build(whole, ops.reduce_scatter(x, lambda a, b: ops.xor(a, b), axis=0, **told))
+    rows = [[np.array([1 << i, 16 << i], np.int32)] for i in range(4)]
+    wanted = dxir.evaluate_processes(function, rows)
+    found = dxir.compile(function, devices=4, replicas=4).run_replicas(rows)
+    for mine, theirs in zip(wanted, found, strict=True):
+        np.testing.assert_array_equal(
+            np.concatenate([np.asarray(v) for v in theirs]), [*mine[0], *mine[1]]
+        )
+    assert [p[1].tolist() for p in wanted] == [[5], [10], [80], [160]]

@@ -126,3 +126,21 @@ def test_a_module_without_main_is_propagated_from_its_public_functions() -> None
 def test_what_shardy_does_not_take_is_an_error(text: str, said: str) -> None:
     with pytest.raises(PassError, match=said):
         dxir.load(text).run_passes("dxir-propagate")
+
+
+def test_origins_that_cannot_be_followed_are_told_and_left_out() -> None:
+    text = (
+        MESH
+        + """
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+                %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}) -> tensor<8xf32> {
+  sdy.sharding_group %a group_id=0 : tensor<8xf32>
+  sdy.sharding_group %b group_id=0 : tensor<8xf32>
+  %0 = stablehlo.negate %a : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}"""
+    )
+    made = dxir.load(text).run_passes("dxir-propagate{origins=true}")
+    (told,) = made.diagnostics
+    assert "cannot follow them through this 'sdy.sharding_group'" in told.message
+    assert '[{"x"}]' in str(made)

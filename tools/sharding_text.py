@@ -91,6 +91,9 @@ def _differing(comparison: Comparison, asked: Shown) -> None:
 def _collectives(report: ShardingReport, asked: Shown) -> None:
     count = len(report.collectives)
     time = "" if report.seconds is None else f" in {time_text(report.seconds)}"
+    if report.missing is not None:
+        print(f"\ncollectives are not told: {report.missing}")
+        return
     if not count:
         print("\nno collectives: devices send nothing")
         return

@@ -67,6 +67,7 @@ def explain_sharding(
         notices=stages.told,
         interconnect=interconnect,
         text=text_of(stages.propagated),
+        missing=stages.missing,
     )
 
 

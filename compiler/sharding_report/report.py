@@ -51,7 +51,8 @@ class ShardingReport:
 
     Bytes and seconds are those of one device in one run. `text` is the program after propagation,
     which the names of values are from; `notices` say what was given and not kept, and what the
-    report does not know.
+    report does not know. `missing` says why the collectives that the shardings need are not told,
+    where they are not: then there are only those that the program has, and no more is counted.
     """
 
     name: str
@@ -63,6 +64,7 @@ class ShardingReport:
     notices: tuple[Diagnostic, ...]
     interconnect: Interconnect | None
     text: str
+    missing: str | None = None
 
     def value(self, name: str, function: str | None = None) -> ValueReport:
         """The value of a name: `%3`, `result 0`, or what a parameter is called.
@@ -141,6 +143,8 @@ class ShardingReport:
     def unknown(self) -> tuple[str, ...]:
         """What the totals leave out, or count once, in words."""
         found: list[str] = []
+        if self.missing is not None:
+            found.append(f"the collectives that the shardings need: {self.missing}")
         unsized = [c for c in self.collectives if c.sent is None]
         if unsized:
             found.append(
@@ -178,6 +182,7 @@ class ShardingReport:
                 "by_axes": [t.as_dict() for t in self.totals_by_axes()],
                 "by_kind": [t.as_dict() for t in self.totals_by_kind()],
             },
+            "missing": self.missing,
             "unknown": list(self.unknown()),
             "notices": [notice.as_dict() for notice in self.notices],
         }

@@ -19,13 +19,15 @@ _STATIC = "static shape"  # what Shardy asks for, of the operands of most ops
 class Stages:
     """The program as it came, with all shardings, and with its collectives.
 
-    `told` is what propagation had to say.
+    `told` is what propagation had to say. `missing` says why collectives could not be put in, where
+    that is so; `inserted` has then only those that were there.
     """
 
     given: Program
     propagated: Program
     inserted: Program
     told: tuple[Diagnostic, ...]
+    missing: str | None = None
 
 
 def stages_of(program: Program) -> Stages:
@@ -43,9 +45,14 @@ def stages_of(program: Program) -> Stages:
         propagated = _propagated(program)
         message = "where shardings come from is not told: " + error.message
         extra = (Diagnostic("warning", message, error.where),)
-    inserted = propagated.run_passes(_COLLECTIVES)
+    missing: str | None = None
+    try:
+        inserted = propagated.run_passes(_COLLECTIVES)
+    except PassError as error:
+        inserted, missing = propagated, error.message
+        extra += (Diagnostic("warning", f"collectives are not told: {missing}", error.where),)
     told = [d for d in inserted.diagnostics if d not in before]
-    return Stages(program, propagated, inserted, (*extra, *told))
+    return Stages(program, propagated, inserted, (*extra, *told), missing)
 
 
 def _propagated(program: Program) -> Program:

@@ -379,10 +379,9 @@ def _integers(m: _Maker, x: Value) -> Made:
 def _all(m: _Maker, x: Value) -> Made:
     if not x.tensor.rank:
         return None
-    made = ops.reduce(
-        [ops.compare(x, m.like(x), direction="LT")], [ops.constant(np.array(m.random.random() < 0.5))],
-        m.random.choice((ops.and_, ops.or_)), axes=(m.axis(x),),
-    )  # fmt: skip
+    body = m.random.choice((ops.and_, ops.or_))
+    init = ops.constant(np.array(body is ops.and_))
+    made = ops.reduce([ops.compare(x, m.like(x), direction="LT")], [init], body, axes=(m.axis(x),))
     return ops.convert(_one(made), dtype=dxir.f32)
 
 

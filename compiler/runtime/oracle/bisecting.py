@@ -8,19 +8,20 @@ the program is cut off earlier and earlier instead.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from dxir.derivatives import captured
-from dxir.errors import DxirError
+from dxir.errors import DxirError, DxirWarning
 from dxir.evaluation import Evaluator
 from dxir.graph import Function, Module, Value
 from dxir.op import Derived, Op, expansion
 from dxir.program import Program
 from dxir.runtime.arguments import check_count, host_array, parameters_of
-from dxir.runtime.backends import runner
+from dxir.runtime.backends import Run, runner
 from dxir.runtime.oracle.divergence import Divergence, operands_of, text_of
 from dxir.runtime.oracle.faults import explaining
 from dxir.runtime.oracle.policy import OFF, Expectation, Judged, Policy
@@ -115,8 +116,13 @@ class Search:
         return found
 
     def _run(self, program: Program, arguments: Sequence[Any]) -> tuple[Any, ...]:
-        run = runner(program, self.backend, self.options, contained=self.contained)
-        return run(arguments)
+        return self._runner(program)(arguments)
+
+    def _runner(self, program: Program) -> Run:
+        """What runs a part of the program; what is to be warned of was, of the whole."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DxirWarning)
+            return runner(program, self.backend, self.options, contained=self.contained)
 
     def _wrong(self, function: Function, known: dict[Value, Any]) -> Iterator[Divergence]:
         for node in function.nodes:
@@ -228,9 +234,7 @@ class Search:
         judge = Evaluator()
         try:
             results = function.results
-            run = runner(
-                giving(function, results), self.backend, self.options, contained=self.contained
-            )
+            run = self._runner(giving(function, results))
             for number in range(_MOST_ITERATIONS):
                 if not judge.call(cond, state, dict(around))[0]:
                     break

@@ -12,8 +12,9 @@ from typing import Any
 from dxir.decoding import keys
 from dxir.diagnostics import where_of
 from dxir.errors import TargetError
-from dxir.mlir import IrOperation, ir
+from dxir.mlir import IrAttribute, IrOperation, ir
 from dxir.reading import SHARDING, attribute, walk
+from dxir.runtime import pjrt
 
 HLO_SHARDING = "mhlo.sharding"
 _FRONTEND = "mhlo.frontend_attributes"
@@ -44,6 +45,18 @@ class _Said:
             self.shardy = self.shardy or op
         elif HLO_SHARDING in marks:
             self.hlo = self.hlo or op
+            _check_readable(op, marks[HLO_SHARDING])
+
+
+def _check_readable(op: IrOperation, given: IrAttribute) -> None:
+    """Refuse what XLA would ignore, or end on."""
+    text = str(given.value) if isinstance(given, ir.StringAttr) else str(given)
+    if not pjrt.is_hlo_sharding(text):
+        raise TargetError(
+            f"the sharding {text!r} of {op.name} is not written as HLO writes shardings",
+            where=where_of(op.location),
+            hint=f"correct {HLO_SHARDING}, or leave it out: the partitioner chooses then",
+        )
 
 
 def only_hlo_shardings(module: ir.Module) -> bool:

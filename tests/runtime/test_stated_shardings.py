@@ -60,6 +60,20 @@ def test_shardings_in_hlos_words_are_followed_in_any_order_of_devices(
             np.testing.assert_array_equal(np.asarray(shards[device]), part)
 
 
+@pytest.mark.parametrize("op", ["stablehlo.add %y, %y", "stablehlo.custom_call @Sharding(%y)"])
+def test_a_sharding_of_an_op_that_xla_cannot_read_is_refused(op: str) -> None:
+    type = "tensor<8xf32>"
+    types = type if "add" in op else f"({type}) -> {type}"
+    program = dxir.load(f"""
+      func.func @main(%y: {type}) -> {type} {{
+        %0 = {op} {{mhlo.sharding = "{{devices=[4,2]<=[4,2]}}"}} : {types}
+        return %0 : {type}
+      }}""")
+    with pytest.raises(TargetError, match="not written as HLO writes shardings") as caught:
+        dxir.compile(program, devices=8)
+    assert "<text>:3:" in str(caught.value.where)
+
+
 def test_shardings_of_both_kinds_in_one_program_are_refused() -> None:
     program = dxir.load("""
       sdy.mesh @m = <["x"=2]>

@@ -22,7 +22,14 @@ from dxir.runtime.pjrt.clients import (
 from dxir.runtime.pjrt.coordination import Member, Service
 from dxir.runtime.pjrt.executables import PjrtExecutable
 from dxir.runtime.pjrt.meshes import check_divides, placed
-from dxir.runtime.pjrt.placements import Placement, carries, cpu, fault_of, on_device
+from dxir.runtime.pjrt.placements import (
+    Placement,
+    carries,
+    cpu,
+    fault_of,
+    is_hlo_sharding,
+    on_device,
+)
 from dxir.runtime.pjrt.surroundings import standing_options, topology_of, writes_dumps
 from dxir.runtime.pjrt.told import calls_in, donated_in
 
@@ -48,6 +55,7 @@ __all__ = [
     "fault_of",
     "from_shards",
     "has_clients",
+    "is_hlo_sharding",
     "is_registered",
     "on_device",
     "options_of",

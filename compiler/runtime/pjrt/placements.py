@@ -266,15 +266,23 @@ def placement_of(proto: Any, devices: Sequence[Device], rank: int) -> Placement:
     return Placement(devices, dimensions[:rank], order.reshape(*dimensions[:rank], -1))
 
 
+def is_hlo_sharding(text: str) -> bool:
+    """Whether XLA can read this; on ops it ignores what it cannot."""
+    try:
+        xc.HloSharding.from_string(text)
+    except XlaError:
+        return False
+    return True
+
+
 def fault_of(text: str, type: TensorType, devices: int) -> str | None:
     """What is wrong with a sharding in HLO's text for an array of a type over so many devices.
 
     None when nothing is. XLA ignores what it cannot read, and ends the process over some others.
     """
-    try:
-        found = xc.HloSharding.from_string(text)
-    except XlaError:
+    if not is_hlo_sharding(text):
         return "is not written as HLO writes shardings"
+    found = xc.HloSharding.from_string(text)
     if found.is_replicated() or found.is_manual() or found.is_unknown():
         return None
     if not found.is_tiled():

@@ -319,3 +319,13 @@ def test_meshes_of_many_devices_are_partitioned_and_verified(size: int) -> None:
     made = dxir.load(text).run_passes("dxir-partition")
     assert made.verify().op_counts()["stablehlo.all_reduce"] == 1
     assert len(made.serialize("current")) < 16 * size * size + 4096
+
+
+def test_axes_that_only_propagation_put_where_they_do_not_divide_are_left_out() -> None:
+    text = MESH + (
+        'func.func @main(%a: tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> '
+        "tensor<5xf32> {\n  %0 = stablehlo.add %a, %a : tensor<5xf32>\n"
+        "  return %0 : tensor<5xf32>\n}"
+    )
+    told = [(d.severity, d.code) for d in check(text).diagnostics]
+    assert told == [("warning", "SHARDING_DROPPED"), ("remark", "SHARDING_DROPPED")]

@@ -18,6 +18,7 @@ from dxir.program import Program
 from dxir.reading import function_name, functions, signature
 from dxir.runtime.array import NumpyArray
 from dxir.runtime.per_device import PerDevice, per_device
+from dxir.runtime.undivided import tell_undivided
 from dxir.runtime.unpartitioned import devices_of
 from dxir.sharding import Mesh, Sharding
 from dxir.targets.options import CompileOptions
@@ -84,6 +85,7 @@ def _partitioned(program: Program, options: CompileOptions) -> Way:
             where=where,
             hint=f"give it {count} devices",
         )
+    tell_undivided(program.module)
     whole = program.decompose().run_passes(_COLLECTIVES)
     made = _made(whole, whole.run_passes(_LOCALIZE))
     given = replace(options, devices=options.devices or count)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dxir
-from dxir.errors import RuntimeFailure
+from dxir.errors import RuntimeFailure, ShardingWarning
 from dxir.runtime.backends import runner
 from dxir.runtime.oracle import Comparison, compare
 from dxir.runtime.per_device import COPIES_DIFFER, per_device
@@ -170,3 +170,11 @@ func.func @main(%x: tensor<4xf32>, %a: tensor<i32>, %b: tensor<i32>) -> tensor<1
     found = compare(program, arguments, ("xla-cpu", "reference"), contained=False)
     assert found.explained
     assert found.faults in ((), ("xla-cpu-slice-of-slice",))  # it is of jaxlib 0.10
+
+
+def test_a_sharding_that_does_not_divide_is_warned_of_once_by_all_that_partition() -> None:
+    text = MLP.replace('[{}, {"y"}]', '[{}, {"x"}]')  # 6 columns over 4
+    with pytest.warns(ShardingWarning, match=r"dimension 1 \(6\) of parameter 1") as caught:
+        found = compared(text, ("xla-cpu", "xla-cpu-partitioned", "reference"), 8)
+    assert found.agrees, str(found)
+    assert len({str(told.message) for told in caught}) == 1

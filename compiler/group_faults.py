@@ -73,6 +73,7 @@ class GroupCheck:
     def __init__(self, module: ir.Module, grid: Grid | None = None) -> None:
         self._mesh_sizes = {n: m.size for n, m in _meshes(module.operation).items()}
         self.grid = self._stated(module) if grid is None else grid
+        self._seen: dict[tuple[str, Strategy, IrAttribute], tuple[list[Fault], int | None]] = {}
 
     def _stated(self, module: ir.Module) -> Grid:
         """The processes a module says it is for: by its attributes, or the size of its meshes."""
@@ -92,31 +93,49 @@ class GroupCheck:
             strategy = collective_strategy(op)
         except AttributeValueError:
             return  # MLIR's verifier says it
+        pairs = kind == "collective_permute"
+        given = attribute(op, "source_target_pairs" if pairs else "replica_groups")
+        if given is None:
+            return
+        key = (kind, strategy, given)
+        if key not in self._seen:  # the groups of thousands of devices, on each op of a program
+            self._seen[key] = self._of_groups(kind, strategy, given)
+        faults, members = self._seen[key]
+        yield from faults
+        if members is not None:
+            yield from self._faults_of_parts(op, members, strategy)
+
+    def _of_groups(
+        self, kind: str, strategy: Strategy, given: IrAttribute
+    ) -> tuple[list[Fault], int | None]:
+        """The faults of groups or pairs; and how many processes a group has, if there are none."""
         count, what = self.grid.count(strategy), what_ids_are(strategy)
         hint = _told_of(strategy, count)
-        if kind == "collective_permute":
-            pairs = _matrix(attribute(op, "source_target_pairs"))
-            fault = None if pairs is None else fault_of_pairs(_rows(pairs), count, what)
-            if fault is not None:
-                yield Fault("error", f"has source_target_pairs that {fault}", hint)
-            return
-        given = attribute(op, "replica_groups")
-        groups = _matrix(given)
-        if groups is None:
+        matrix = _matrix(given)
+        if matrix is None:
             fault = self._fault_of_axes(given, count, what)
-            if fault is not None:
-                yield Fault("error", f"has replica_groups {fault}", hint)
-            return
-        yield from _faults_of_sizes(kind, groups)
-        covering = kind not in NOT_COVERING
-        fault = fault_of_groups(_rows(groups), count, what, covering=covering)
+            return (
+                [] if fault is None else [Fault("error", f"has replica_groups {fault}", hint)]
+            ), None
+        rows = rows_of(matrix.tolist())
+        if kind == "collective_permute":
+            fault = fault_of_pairs(rows, count, what)
+            text = f"has source_target_pairs that {fault}"
+            return ([] if fault is None else [Fault("error", text, hint)]), None
+        found = list(_faults_of_sizes(kind, matrix))
+        fault = fault_of_groups(rows, count, what, covering=kind not in NOT_COVERING)
         if fault is not None:
-            yield Fault("error", f"has replica_groups {_short(groups)} that {fault}", hint)
-        elif count is not None:
-            yield from self._faults_of_parts(op, _rows(groups), count, strategy)
+            text = f"has replica_groups {_short(matrix)} that {fault}"
+            return [*found, Fault("error", text, hint)], None
+        if count is None:
+            return found, None
+        members = len(rows[0]) if rows else count
+        if strategy == "cross_replica_and_partition":
+            members *= self.grid.partitions or 1
+        return found, members
 
     def _faults_of_parts(
-        self, op: IrOperation, rows: tuple[tuple[int, ...], ...], count: int, strategy: Strategy
+        self, op: IrOperation, members: int, strategy: Strategy
     ) -> Iterator[Fault]:
         """Where a gathered or scattered axis is not as many times larger as a group is large."""
         name = _SPLIT.get(op.name)
@@ -129,20 +148,17 @@ class GroupCheck:
         if first.is_dynamic_dim(axis.value) or last.is_dynamic_dim(axis.value):
             return
         sizes = sorted((first.get_dim_size(axis.value), last.get_dim_size(axis.value)))
-        members = len(rows[0]) if rows else count
-        if strategy == "cross_replica_and_partition":
-            members *= self.grid.partitions or 1
         if sizes[0] * members != sizes[1]:
             yield Fault(
                 "error",
                 f"goes from {first} to {last}, but its groups have {members} "
                 f"process{'es' * (members != 1)}",
-                _told_of(strategy, count),
+                _told_of(strategy, self.grid.count(strategy)),
             )
 
-    def _fault_of_axes(self, given: IrAttribute | None, count: int | None, what: str) -> str | None:
+    def _fault_of_axes(self, given: IrAttribute, count: int | None, what: str) -> str | None:
         """What is wrong with groups along axes of a mesh: they hold each of its devices once."""
-        if given is None or not stablehlo.ReplicaGroupMeshAxesAttr.isinstance(given):
+        if not stablehlo.ReplicaGroupMeshAxesAttr.isinstance(given):
             return None
         mesh = stablehlo.ReplicaGroupMeshAxesAttr(given).mesh
         if not isinstance(mesh, ir.FlatSymbolRefAttr):
@@ -204,10 +220,6 @@ def _matrix(given: IrAttribute | None) -> Matrix | None:
         return None
     found = np.asarray(given, np.int64)
     return found if found.ndim == 2 else None
-
-
-def _rows(matrix: Matrix) -> tuple[tuple[int, ...], ...]:
-    return rows_of(matrix.tolist())
 
 
 def _short(matrix: Matrix) -> str:

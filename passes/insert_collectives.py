@@ -13,10 +13,17 @@ without devices the module still computes what it did.
 
 from __future__ import annotations
 
-from dxir.mlir import bytecode_of, ir
+import re
+
+from dxir.diagnostics import where_of
+from dxir.errors import PassError
+from dxir.mlir import IrOperation, bytecode_of, ir
 from dxir.passes.partitioning.replicating import replicate
 from dxir.passes.partitioning.stages import run_native
 from dxir.pipeline.base import Pass
+from dxir.pipeline.rewriting import defining
+from dxir.quoting import QUOTED
+from dxir.reading import attribute_text, walk
 
 _READY = (
     "sdy-lift-inlined-meshes",
@@ -53,5 +60,24 @@ def insert_collectives(pass_: Pass, module: ir.Module) -> None:
     run_native(module, _RULES, _FAILED)
     replicate(pass_, module)
     run_native(module, _COLLECTIVES, _FAILED)
+    walk(module, _refuse_sums_of_sums)
     if any(op.operation.name == "sdy.mesh" for op in module.body.operations):
         attributes[INSERTED] = ir.UnitAttr.get(module.context)
+
+
+def _refuse_sums_of_sums(op: IrOperation) -> None:
+    """Raise over what Shardy sums up where propagation did: values in terms, by unreduced axes."""
+    if op.name != "sdy.all_reduce":
+        return
+    inner = defining(op.operands[0], "sdy.all_reduce")
+    if inner is not None and _axes(op) & _axes(inner):
+        raise PassError(
+            "dxir-insert-collectives: a sharding with unreduced axes has Shardy sum up a value "
+            f"twice over {', '.join(sorted(_axes(op) & _axes(inner)))}",
+            where=where_of(op.location),
+            hint="leave out unreduced=: what is in terms is summed up where it is needed whole",
+        )
+
+
+def _axes(op: IrOperation) -> set[str]:
+    return set(re.findall(QUOTED, attribute_text(op.attributes["reduction_axes"])))

@@ -15,7 +15,7 @@ import numpy as np
 from dxir.arithmetic import integer_limits
 from dxir.evaluation import Evaluator
 from dxir.op import Op
-from dxir.runtime.oracle.partitioning import PARTS_OF_AXES, WINDOWS
+from dxir.runtime.oracle.partitioning import PARTS_OF_AXES, UPDATES, WINDOWS
 from dxir.runtime.variants import base_of
 
 
@@ -130,10 +130,24 @@ def _slices_a_slice(node: Op, operands: Sequence[Any]) -> bool:
     inner = node.operands[0].producer
     if isinstance(inner, Op) and inner.op == "dynamic_slice":
         return True
-    shape, sizes = node.operands[0].tensor.shape, node.attrs.get("sizes", ())
+    return _is_beyond(node, operands[1:], node.attrs.get("sizes", ()))
+
+
+def _updates_beyond(node: Op, operands: Sequence[Any]) -> bool:
+    """Whether an update is to start where it does not fit."""
+    if node.op != "dynamic_update_slice":
+        return False
+    return _is_beyond(node, operands[2:], node.operands[1].tensor.shape)
+
+
+def _is_beyond(node: Op, starts: Sequence[Any], sizes: Sequence[Any]) -> bool:
+    """Whether one of the starts is not such that a slice of these sizes is within the operand."""
     return any(
-        start is not None and isinstance(n, int) and not 0 <= int(np.asarray(start)) <= n - size
-        for start, n, size in zip(operands[1:], shape, sizes, strict=False)
+        start is not None
+        and isinstance(n, int)
+        and isinstance(size, int)
+        and not 0 <= int(np.asarray(start)) <= n - size
+        for start, n, size in zip(starts, node.operands[0].tensor.shape, sizes, strict=False)
     )
 
 
@@ -182,6 +196,16 @@ FAULTS: tuple[Fault, ...] = (
         "sharding says",
         "split over whole axes: give the mesh two axes instead of one",
         lambda node, _: node.op in ("dot_general", "matmul", "einsum"),
+        sharded=True,
+    ),
+    Fault(
+        UPDATES,
+        "xla-cpu",
+        _ANY,
+        "an update of a tensor that is split, by a slice of size 1 there, is lost where its start "
+        "is out of range",
+        "clamp the starts",
+        _updates_beyond,
         sharded=True,
     ),
     Fault(

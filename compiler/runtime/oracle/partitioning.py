@@ -14,6 +14,8 @@ from dxir.sharding import Sharding
 
 WINDOWS = "xla-partitioner-split-windows"
 PARTS_OF_AXES = "xla-partitioner-parts-of-axes"
+UPDATES = "xla-partitioner-update-out-of-range"
+_UPDATE = "stablehlo.dynamic_update_slice"
 _DOT, _CONVOLUTION = "stablehlo.dot_general", "stablehlo.convolution"
 
 
@@ -30,8 +32,13 @@ def faults_met(program: Program) -> frozenset[str]:
 
 def _found(module: ir.Module) -> Iterator[str]:
     lying = Lying(module)
-    for op in ops_below(module.operation, (_DOT, _CONVOLUTION)):
+    for op in ops_below(module.operation, (_DOT, _CONVOLUTION, _UPDATE)):
         operands = [lying.of(v) for v in op.operands]
+        if op.name == _UPDATE:
+            spread = (operands[0], lying.of(op.results[0]))
+            if any(dim.axes for s in spread if s is not None for dim in s.dims):
+                yield UPDATES
+            continue
         if op.name == _CONVOLUTION:
             if _splits_windows(op, operands):
                 yield WINDOWS

@@ -51,6 +51,18 @@ func.func @main(
   return %2 : tensor<6x4x4xf32>
 }
 """
+UPDATE = """
+sdy.mesh @mesh = <["y"=2]>
+func.func @main(%a: tensor<2x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>},
+                %u: tensor<1x2xf32>) -> tensor<2x8xf32> {
+  %i = stablehlo.constant dense<5> : tensor<i32>
+  %j = stablehlo.constant dense<1> : tensor<i32>
+  %row = stablehlo.optimization_barrier %i : tensor<i32>
+  %0 = stablehlo.dynamic_update_slice %a, %u, %row, %j
+    : (tensor<2x8xf32>, tensor<1x2xf32>, tensor<i32>, tensor<i32>) -> tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}
+"""
 PLAIN = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }"
 
 
@@ -79,8 +91,9 @@ def test_a_sharded_program_agrees_however_it_is_partitioned() -> None:
     [
         (WINDOWS, 6, "xla-partitioner-split-windows", ()),
         (PARTS, 8, "xla-partitioner-parts-of-axes", (2, 3, 4, 5)),
+        (UPDATE, 2, "xla-partitioner-update-out-of-range", (1,)),
     ],
-    ids=["windows", "parts of axes"],
+    ids=["windows", "parts of axes", "update"],
 )
 def test_what_the_partitioner_of_xla_gets_wrong_is_told_with_the_devices(
     text: str, devices: int, fault: str, held: tuple[int, ...]
@@ -93,7 +106,7 @@ def test_what_the_partitioner_of_xla_gets_wrong_is_told_with_the_devices(
     assert by_xla.devices == held
     assert by_dxir.verdict in ("equal", "close")
     if held:
-        assert "on devices 2, 3, 4, 5 only" in str(found)
+        assert f"on devices {', '.join(map(str, held))} only" in str(found)
         assert found.to_json()["rows"][0]["devices"] == list(held)
 
 

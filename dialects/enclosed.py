@@ -11,8 +11,8 @@ is the sum of what comes back on all devices.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dxir import ops
@@ -22,6 +22,7 @@ from dxir.dialects.fold_trees import folded_op
 from dxir.dialects.process_groups import listed
 from dxir.graph import Function, Region, Value, building
 from dxir.making import inline
+from dxir.mesh_layout import coordinates, device_ids, index_along
 from dxir.sharding import DimSharding, Mesh, Sharding
 from dxir.transforms.batching import Unbatched
 from dxir.transforms.forward import Forward
@@ -89,22 +90,23 @@ class Manual(Shell):
         return Sharding(self.mesh, manual, *[rest] * (max(type.rank, 1) - 1))
 
     def copies(self, sharding: Sharding | None) -> Rows:
-        mesh = self.mesh
-        if mesh is None or sharding is None:
+        if self.mesh is None or sharding is None:
             return ()
-        groups: dict[tuple[int, ...], list[int]] = {}
-        sizes = [range(size) for _, size in mesh.axes]
-        for number, place in enumerate(itertools.product(*sizes)):
-            at = dict(zip([n for n, _ in mesh.axes], place, strict=True))
-            key = [at[n] for n in at if n not in self.manual]
-            for axis in [a for d in sharding.dims for a in d.axes if a.name in self.manual]:
-                size, full = axis.size(mesh), mesh.axis_size(axis.name)
-                pre = 1 if axis.sub is None else axis.sub[0]
-                key.append(at[axis.name] // (full // (pre * size)) % size)
-            device = mesh.device_ids[number] if mesh.device_ids else number
-            groups.setdefault(tuple(key), []).append(device)
-        rows = tuple([tuple(row) for row in groups.values()])
-        return rows if len(rows[0]) > 1 else ()
+        return _copies(sharding, self.manual)
+
+
+@lru_cache(maxsize=256)
+def _copies(sharding: Sharding, manual: tuple[str, ...]) -> Rows:
+    """The devices with a copy of one part each, along manual axes that do not split it."""
+    mesh = sharding.mesh
+    split = [a for d in sharding.dims for a in d.axes if a.name in manual]
+    free = [name for name, _ in mesh.axes if name not in manual]
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for device, at in zip(device_ids(mesh), coordinates(mesh), strict=True):
+        key = [*[at[name] for name in free], *[index_along(mesh, a, at[a.name]) for a in split]]
+        groups.setdefault(tuple(key), []).append(device)
+    rows = tuple([tuple(row) for row in groups.values()])
+    return rows if len(rows[0]) > 1 else ()
 
 
 class Named(Shell):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from dxir.sharding_report import Comparison, ShardingReport
+from dxir.sharding_report import Comparison, ShardingReport, Source
 from dxir.sharding_report.records import Link, shown
 from dxir.targets.policies import size_text
 from dxir.tools.sharding_page_module import module_html
@@ -192,6 +192,10 @@ class _Data:
         return None if link is None else self._numbers[id(link)]
 
 
+def _source(source: Source) -> str:
+    return str(source) if source.kind == "unknown" else f"from {source}"
+
+
 def _data(report: ShardingReport) -> dict[str, Any]:
     data = _Data()
     values: list[dict[str, Any]] = []
@@ -209,7 +213,7 @@ def _data(report: ShardingReport) -> dict[str, Any]:
                 "why": [
                     [
                         data.text(f"{w.axis} {w.role}"),
-                        data.text(f"from {w.source}"),
+                        data.text(_source(w.source)),
                         data.link(w.last),
                     ]
                     for w in value.why

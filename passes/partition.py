@@ -20,7 +20,7 @@ from dxir.passes.insert_collectives import insert_collectives
 from dxir.passes.localize import localize
 from dxir.passes.partitioning.given import Meshes, says_sharding
 from dxir.passes.partitioning.stages import PIPELINE, run_native
-from dxir.passes.partitioning.trimming import trim
+from dxir.passes.partitioning.trimming import refuse_undivided, trim
 from dxir.passes.propagate import propagate, tell_nothing
 from dxir.pipeline.base import Pass, option
 
@@ -48,6 +48,8 @@ class Partition(Pass, name="dxir-partition"):
         if self.decompose:
             decompose(module, Ends())
             run_native(module, _CHLO, "CHLO cannot be made StableHLO")
+        if not self.pad:
+            refuse_undivided(module)
         propagate(self, module, origins=False, keep_undivided=self.pad)
         if not self.pad:
             trim(self, module)

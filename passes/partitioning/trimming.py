@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
+from dxir.diagnostics import where_of
+from dxir.errors import PassError
 from dxir.mesh_layout import axes_size, undivided
 from dxir.mlir import IrOperation, IrValue, TypeCache, decode_type, ir
-from dxir.passes.partitioning.given import Meshes
+from dxir.passes.partitioning.given import Meshes, given_shardings, unmark
 from dxir.pipeline.base import Pass
 from dxir.reading import SHARDING, attribute, walk
 from dxir.sharding import DimSharding, Sharding
 from dxir.sharding_codec import encode_shardings
 from dxir.types import TensorType
+
+
+def refuse_undivided(module: ir.Module) -> None:
+    """Raise PassError for a constraint, or a sharding of an op, that does not divide its value.
+
+    Those of parameters and results are Shardy's to drop, which propagation tells.
+    """
+    given = given_shardings(module)
+    unmark(module)
+    for key, one in given.items():
+        if key.kind not in ("value", "input"):
+            continue
+        mesh = one.sharding.mesh
+        for i, (size, dim) in enumerate(zip(one.shape, one.sharding.dims, strict=False)):
+            if size is not None and size % dim.size(mesh):
+                axes = ", ".join(f'"{a.name}"={a.size(mesh)}' for a in dim.axes)
+                raise PassError(
+                    f"dimension {i} ({size}) of the {one.what} is not divisible by its axes, "
+                    f"{axes}",
+                    where=where_of(one.location),
+                    hint="partition with pad=true, or give it another sharding",
+                )
 
 
 def trim(pass_: Pass, module: ir.Module) -> None:

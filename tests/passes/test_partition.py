@@ -329,3 +329,17 @@ def test_axes_that_only_propagation_put_where_they_do_not_divide_are_left_out() 
     )
     told = [(d.severity, d.code) for d in check(text).diagnostics]
     assert told == [("warning", "SHARDING_DROPPED"), ("remark", "SHARDING_DROPPED")]
+
+
+def test_a_constraint_in_a_loop_that_does_not_divide_is_an_error_at_its_place() -> None:
+    body = _LOOP.replace("8x8", "5x5").replace(
+        "stablehlo.return %n, %t",
+        '%k = sdy.sharding_constraint %t <@mesh, [{"x"}, {}]> : tensor<5x5xf32>\n'
+        "stablehlo.return %n, %k",
+    )
+    text = (
+        f"{MESH}func.func @main(%a0: tensor<5x5xf32>, %a1: tensor<5x5xf32>) -> tensor<5x5xf32> "
+        f"{{\n{body}\nreturn %r0 : tensor<5x5xf32> }}"
+    )
+    with pytest.raises(PassError, match=r"dimension 0 \(5\) of the result of 'sdy.sharding_cons"):
+        dxir.load(text).run_passes("dxir-partition")

@@ -72,7 +72,7 @@ def _refuse_sums_of_sums(op: IrOperation) -> None:
     inner = defining(op.operands[0], "sdy.all_reduce")
     if inner is not None and _axes(op) & _axes(inner):
         raise PassError(
-            "dxir-insert-collectives: a sharding with unreduced axes has Shardy sum up a value "
+            "a sharding with unreduced axes has Shardy sum up a value "
             f"twice over {', '.join(sorted(_axes(op) & _axes(inner)))}",
             where=where_of(op.location),
             hint="leave out unreduced=: what is in terms is summed up where it is needed whole",

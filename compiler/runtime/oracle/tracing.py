@@ -38,12 +38,16 @@ def size_of(values: Sequence[Value]) -> int:
 
 
 def giving(function: Function, results: Sequence[Value]) -> Program:
-    """The program of a function that gives these of its values."""
+    """The program of a function that gives these of its values.
+
+    Those that are its results lie as it says of these.
+    """
+    said = dict(zip(function.results, function.result_shardings, strict=False))
     changed = copy.copy(function)
     changed.name, changed.public = "main", True
     changed.results = tuple(results)
     changed.result_annotations = [{} for _ in results]
-    changed.result_shardings = [None] * len(results)
+    changed.result_shardings = [said.get(v) for v in results]
     changed._declared = tuple(v.type for v in results)  # pyright: ignore[reportPrivateUsage]  # a copy of our own
     return _lowered(changed)
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from dxir.errors import ArgumentError, ArtifactError, DxirError, RuntimeFailure
+from dxir.partition_spec import P, resolved
 from dxir.runtime.array import Array, NumpyArray
 from dxir.runtime.distributed import session
 from dxir.runtime.keeping import key_of
@@ -68,7 +69,7 @@ def save_arrays(folder: str | os.PathLike[str], arrays: Mapping[str, Any]) -> No
 
 def load_arrays(
     folder: str | os.PathLike[str],
-    placements: Mapping[str, Placement | Sharding | Device | None] | None = None,
+    placements: Mapping[str, Placement | Sharding | P | Device | None] | None = None,
 ) -> dict[str, DeviceArray | NumpyArray]:
     """The arrays of a folder that `save_arrays` wrote, placed as they are to lie.
 
@@ -92,14 +93,15 @@ def load_arrays(
 
 
 def _loaded(
-    reader: Reader, saved: Saved, to: Placement | Sharding | Device | None
+    reader: Reader, saved: Saved, to: Placement | Sharding | P | Device | None
 ) -> DeviceArray | NumpyArray:
     type = saved.type
     if to is None:
         return reader.read(saved, tuple([slice(0, size) for size in type.static_shape]))
-    if isinstance(to, Sharding):
-        check_divides(to, type)
-    place = placement_for(to)
+    where: Placement | Sharding | Device | None = resolved(to, rank=type.rank)
+    if isinstance(where, Sharding):
+        check_divides(where, type)
+    place = placement_for(where)
     if not place.divides(type):
         raise ArgumentError(
             f"{saved.name!r}, {type}, cannot be divided {place}",

@@ -163,7 +163,7 @@ def _started(settings: Settings) -> Session:
             math.ceil(settings.init_timeout),
         )
         client = member.client(settings.local_devices, channel.host, settings.interface)
-    except pjrt.XlaError as error:
+    except RuntimeError as error:  # XLA's, and gloo's
         why = str(error).strip().splitlines()[0]
         channel.failed(f"XLA's distributed runtime does not start: {why}")
         watchdog.stop()

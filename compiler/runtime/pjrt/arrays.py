@@ -10,6 +10,7 @@ import numpy as np
 from jaxlib import _jax
 
 from dxir.errors import ArgumentError, DTypeError, RuntimeFailure
+from dxir.partition_spec import P, resolved
 from dxir.runtime.arguments import Parameter, host_array
 from dxir.runtime.array import Array, NumpyArray
 from dxir.runtime.pjrt.clients import Device, XlaError
@@ -119,7 +120,7 @@ class DeviceArray(Array):
         else:
             self.buffer.delete()
 
-    def to(self, placement: Placement | Sharding | Device) -> DeviceArray:
+    def to(self, placement: Placement | Sharding | P | Device) -> DeviceArray:
         """The array placed elsewhere, by way of the host.
 
         Where other processes have parts of it, all of them must call this.
@@ -167,14 +168,15 @@ def _gone() -> Any:
 
 def to_device(
     array: Any,
-    device: Placement | Sharding | Device | None = None,
+    device: Placement | Sharding | P | Device | None = None,
     *,
     copy: bool | None = None,
 ) -> DeviceArray:
     """Place an array of any element type on a device, once, for use in many calls.
 
     `device` is a device, or the `Placement` that divides the array among several, or the `Sharding`
-    that does, over the first devices that there are; None is for the processors of this machine.
+    that does, over the first devices that there are, or the `P` in a `with mesh:`; None is for the
+    processors of this machine.
     Arrays of other libraries are taken by DLPack. With several processes each gives the whole
     array, and places what its own devices are to have of it.
 
@@ -183,15 +185,16 @@ def to_device(
     memory too, if aligned: do not change the array as long as the result or anything computed from
     it is in use. True always copies. Raises DTypeError for a dtype that is no element type.
     """
-    place = placement_for(device)
+    where: Placement | Sharding | Device | None = resolved(device, rank=np.ndim(array))
+    place = placement_for(where)
     if isinstance(array, DeviceArray):
         if array.placement == place and copy is not True:
             return array
         array = array.numpy() if array.placement.has_whole() else array.gather()
     data = _native(array)
     type = place.same(TensorType.of_array(data))
-    if isinstance(device, Sharding):
-        check_divides(device, type)
+    if isinstance(where, Sharding):
+        check_divides(where, type)
     alias = is_frozen(data) if copy is None else not copy
     try:
         return DeviceArray(place.put(data, type, alias=alias), type, place)
@@ -199,15 +202,18 @@ def to_device(
         raise RuntimeFailure(f"{type} cannot be placed on {place}: {error}") from None
 
 
-def from_shards(shards: Sequence[Any], device: Placement | Sharding | Device) -> DeviceArray:
+def from_shards(shards: Sequence[Any], device: Placement | Sharding | P | Device) -> DeviceArray:
     """The array that is divided so, of what each device of this process has of it.
 
     One array for each of these devices, in the order of the placement, all of one shape and dtype;
     with several processes each gives its own. Where several devices have the same part, it is for
     the caller to see that it is the same.
     """
-    place = placement_for(device)
     pieces = [_native(shard) for shard in shards]
+    where: Placement | Sharding | Device = resolved(
+        device, rank=np.ndim(pieces[0] if pieces else 0)
+    )
+    place = placement_for(where)
     if len(pieces) != len(place.local):
         raise ArgumentError(
             f"{len(place.local)} devices of {place} are of this process, and there are "

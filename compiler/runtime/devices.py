@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from dxir.diagnostics import where_of
 from dxir.errors import ArgumentError, RuntimeFailure, TargetError
-from dxir.mlir import ir
-from dxir.reading import attribute, function_name, functions, signature
+from dxir.mlir import ir, sdy
+from dxir.reading import SHARDING, attribute, function_name, functions, signature
 from dxir.runtime import pjrt
 from dxir.runtime.arguments import parameters_of
 from dxir.runtime.donation import donate
@@ -152,7 +152,7 @@ def _check_meshes(module: ir.Module, partitions: int) -> None:
 
 
 def _check_shardings(module: ir.Module, partitions: int, entry: Entry) -> None:
-    """Refuse shardings in HLO's text, of parameters and results, that XLA cannot follow."""
+    """Refuse shardings of parameters and results that XLA cannot follow, or nobody can give."""
     main = next(f for f in functions(module) if function_name(f) == "main")
     for what, attributes, types in (
         ("parameter", "arg_attrs", entry.parameters),
@@ -162,6 +162,12 @@ def _check_shardings(module: ir.Module, partitions: int, entry: Entry) -> None:
         for i, (marks, type) in enumerate(
             zip(given if isinstance(given, ir.ArrayAttr) else (), types, strict=False)
         ):
+            if _is_in_terms(marks):
+                raise TargetError(
+                    f"{what} {i} of main is in terms, by a sharding with unreduced axes",
+                    where=where_of(main.location),
+                    hint="leave out unreduced=: arrays go in and come out whole, or in parts",
+                )
             text = _sharding_text(marks)
             fault = None if text is None else pjrt.fault_of(text, type, partitions)
             if fault is not None:
@@ -170,6 +176,16 @@ def _check_shardings(module: ir.Module, partitions: int, entry: Entry) -> None:
                     where=where_of(main.location),
                     hint="correct mhlo.sharding, or leave it out: the partitioner chooses then",
                 )
+
+
+def _is_in_terms(marks: Any) -> bool:
+    """Whether devices are to hold terms of the array, whose sum it is."""
+    if not isinstance(marks, ir.DictAttr) or SHARDING not in marks:
+        return False
+    given = marks[SHARDING]
+    return sdy.TensorShardingAttr.isinstance(given) and bool(
+        sdy.TensorShardingAttr(given).unreduced_axes
+    )
 
 
 def _sharding_text(marks: Any) -> str | None:

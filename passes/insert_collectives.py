@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 
 from dxir.diagnostics import where_of
+from dxir.editing import replace_with
 from dxir.errors import PassError
 from dxir.mlir import IrOperation, bytecode_of, ir
 from dxir.passes.partitioning.replicating import replicate
@@ -23,7 +24,7 @@ from dxir.passes.partitioning.stages import run_native
 from dxir.pipeline.base import Pass
 from dxir.pipeline.rewriting import defining
 from dxir.quoting import QUOTED
-from dxir.reading import attribute_text, walk
+from dxir.reading import attribute_text, ops_below
 
 _READY = (
     "sdy-lift-inlined-meshes",
@@ -31,11 +32,11 @@ _READY = (
     "sdy-close-shardings",
 )
 _RULES = ("func.func(sdy-populate-op-sharding-rules)",)
-_COLLECTIVES = (
+_RESHARDS = (
     "func.func(sdy-drop-sharding-rules)",
     "func.func(sdy-insert-explicit-reshards{enable-full-version=true})",
-    "func.func(sdy-reshard-to-collectives)",
 )
+_COLLECTIVES = ("func.func(sdy-reshard-to-collectives)",)
 INSERTED = "dxir.collectives_inserted"
 _FAILED = "the collectives cannot be inserted"
 
@@ -59,25 +60,38 @@ def insert_collectives(pass_: Pass, module: ir.Module) -> None:
     run_native(module, _READY, _FAILED)
     run_native(module, _RULES, _FAILED)
     replicate(pass_, module)
+    run_native(module, _RESHARDS, _FAILED)
+    for op in ops_below(module.operation, ("sdy.all_reduce",)):
+        _drop_if_summed(op)
     run_native(module, _COLLECTIVES, _FAILED)
-    walk(module, _refuse_sums_of_sums)
     if any(op.operation.name == "sdy.mesh" for op in module.body.operations):
         attributes[INSERTED] = ir.UnitAttr.get(module.context)
 
 
-def _refuse_sums_of_sums(op: IrOperation) -> None:
-    """Raise over what Shardy sums up where propagation did: values in terms, by unreduced axes."""
-    if op.name != "sdy.all_reduce":
+def _drop_if_summed(op: IrOperation) -> None:
+    """Remove a sum over devices that have summed up already, right before.
+
+    Propagation sums up what is in terms by unreduced axes; the insertion of reshards takes what
+    that is given, too, for in terms still. (0.10.2, 0.12.0.1)
+    """
+    inner = next((d for n in _SUMS if (d := defining(op.operands[0], n)) is not None), None)
+    if inner is None:
         return
-    inner = defining(op.operands[0], "sdy.all_reduce")
-    if inner is not None and _axes(op) & _axes(inner):
+    done, asked = _axes(inner), _axes(op)
+    if asked <= done:
+        replace_with(op, list(op.operands))
+    elif asked & done:
         raise PassError(
-            "a sharding with unreduced axes has Shardy sum up a value "
-            f"twice over {', '.join(sorted(_axes(op) & _axes(inner)))}",
+            "dxir-insert-collectives: a sharding with unreduced axes has Shardy sum up a value "
+            f"twice over {', '.join(sorted(asked & done))}",
             where=where_of(op.location),
             hint="leave out unreduced=: what is in terms is summed up where it is needed whole",
         )
 
 
+_SUMS = {"sdy.all_reduce": "reduction_axes", "sdy.reduce_scatter": "reduce_scatter_axes"}
+_AXIS = re.compile(rf"{QUOTED}(?::\(\d+\)\d+)?")
+
+
 def _axes(op: IrOperation) -> set[str]:
-    return set(re.findall(QUOTED, attribute_text(op.attributes["reduction_axes"])))
+    return set(_AXIS.findall(attribute_text(op.attributes[_SUMS[op.name]])))

@@ -18,6 +18,7 @@ from dxir.attributes import (
 from dxir.dialects.updates import At
 from dxir.graph import Function, Region, Value
 from dxir.locations import Location
+from dxir.partition_spec import P
 from dxir.sharding import AxisRef, Sharding
 from dxir.types import Dim, DType, FutureType, QuantizedType, TensorType, TokenType, TupleType
 
@@ -38,21 +39,21 @@ def abs(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def acos(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def acosh(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def add(
@@ -60,14 +61,14 @@ def add(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def after_all(
     tokens: Sequence[Operand],
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def all(
@@ -76,7 +77,7 @@ def all(
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def all_gather(
@@ -88,7 +89,7 @@ def all_gather(
     axis: builtins.int,
     group_size: builtins.int | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def all_reduce(
@@ -100,7 +101,7 @@ def all_reduce(
     use_global_device_ids: builtins.bool | None = None,
     dtype: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def all_to_all(
@@ -112,7 +113,7 @@ def all_to_all(
     concat_axis: builtins.int,
     split_count: builtins.int | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def and_(
@@ -120,7 +121,7 @@ def and_(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def any(
@@ -129,7 +130,7 @@ def any(
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def argmax(
@@ -139,7 +140,7 @@ def argmax(
     keepdims: builtins.bool = False,
     dtype: DTypeLike = ...,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def argmin(
@@ -149,7 +150,7 @@ def argmin(
     keepdims: builtins.bool = False,
     dtype: DTypeLike = ...,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def argsort(
@@ -159,35 +160,35 @@ def argsort(
     descending: builtins.bool = False,
     stable: builtins.bool = True,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def asin(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def asin_acos_kernel(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def asinh(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def async_done(
     future: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def async_start(
@@ -195,7 +196,7 @@ def async_start(
     body: Body,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def at(x: Value) -> At: ...
@@ -203,7 +204,7 @@ def atan(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def atan2(
@@ -211,14 +212,14 @@ def atan2(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def atanh(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def avg_pool(
@@ -231,7 +232,7 @@ def avg_pool(
     dimension_numbers: builtins.str | None = None,
     count_include_pad: builtins.bool = True,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def batch_norm_grad(
@@ -245,7 +246,7 @@ def batch_norm_grad(
     feature_index: builtins.int = 1,
     expand: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def batch_norm_inference(
@@ -259,7 +260,7 @@ def batch_norm_inference(
     feature_index: builtins.int = 1,
     expand: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def batch_norm_training(
@@ -271,21 +272,21 @@ def batch_norm_training(
     feature_index: builtins.int = 1,
     expand: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def bessel_i0e(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def bessel_i1e(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def bitcast_convert(
@@ -293,7 +294,7 @@ def bitcast_convert(
     *,
     dtype: DTypeLike,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def broadcast_in_dim(
@@ -302,7 +303,7 @@ def broadcast_in_dim(
     shape: Ints,
     dims: Ints,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def broadcast_to(
@@ -310,7 +311,7 @@ def broadcast_to(
     *,
     shape: Ints,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def call(
@@ -319,7 +320,7 @@ def call(
     *,
     no_inline: builtins.bool | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value | builtins.tuple[Value, ...]: ...
 def cbrt(
@@ -327,14 +328,14 @@ def cbrt(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def ceil(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def checkpoint_call(
@@ -343,7 +344,7 @@ def checkpoint_call(
     *,
     policy: Any = "nothing",
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value | builtins.tuple[Value, ...]: ...
 def chlo_broadcast_add(
@@ -352,7 +353,7 @@ def chlo_broadcast_add(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_and(
@@ -361,7 +362,7 @@ def chlo_broadcast_and(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_atan2(
@@ -370,7 +371,7 @@ def chlo_broadcast_atan2(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_compare(
@@ -382,7 +383,7 @@ def chlo_broadcast_compare(
     total_order: builtins.bool = False,
     compare_type: builtins.str | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_complex(
@@ -391,7 +392,7 @@ def chlo_broadcast_complex(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_divide(
@@ -400,7 +401,7 @@ def chlo_broadcast_divide(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_maximum(
@@ -409,7 +410,7 @@ def chlo_broadcast_maximum(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_minimum(
@@ -418,7 +419,7 @@ def chlo_broadcast_minimum(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_multiply(
@@ -427,7 +428,7 @@ def chlo_broadcast_multiply(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_next_after(
@@ -436,7 +437,7 @@ def chlo_broadcast_next_after(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_or(
@@ -445,7 +446,7 @@ def chlo_broadcast_or(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_polygamma(
@@ -454,7 +455,7 @@ def chlo_broadcast_polygamma(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_power(
@@ -463,7 +464,7 @@ def chlo_broadcast_power(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_remainder(
@@ -472,7 +473,7 @@ def chlo_broadcast_remainder(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_select(
@@ -481,7 +482,7 @@ def chlo_broadcast_select(
     b: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_shift_left(
@@ -490,7 +491,7 @@ def chlo_broadcast_shift_left(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_shift_right_arithmetic(
@@ -499,7 +500,7 @@ def chlo_broadcast_shift_right_arithmetic(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_shift_right_logical(
@@ -508,7 +509,7 @@ def chlo_broadcast_shift_right_logical(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_subtract(
@@ -517,7 +518,7 @@ def chlo_broadcast_subtract(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_xor(
@@ -526,7 +527,7 @@ def chlo_broadcast_xor(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_broadcast_zeta(
@@ -535,14 +536,14 @@ def chlo_broadcast_zeta(
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_constant(
     value: ArrayLike,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def chlo_scan(
@@ -555,14 +556,14 @@ def chlo_scan(
     is_reverse: builtins.bool | None = None,
     is_associative: builtins.bool | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def chlo_tan(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cholesky(
@@ -570,7 +571,7 @@ def cholesky(
     *,
     lower_triangle: builtins.bool = True,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def clamp(
@@ -579,14 +580,14 @@ def clamp(
     hi: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def clz(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def collective_broadcast(
@@ -596,7 +597,7 @@ def collective_broadcast(
     channel: ChannelHandle | builtins.int | None = None,
     has_dynamic_root: builtins.bool | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def collective_permute(
@@ -605,7 +606,7 @@ def collective_permute(
     source_target_pairs: Pairs,
     channel: ChannelHandle | builtins.int | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def collective_reduce(
@@ -618,7 +619,7 @@ def collective_reduce(
     has_dynamic_root: builtins.bool | None = None,
     dtype: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def compare(
@@ -629,7 +630,7 @@ def compare(
     total_order: builtins.bool = False,
     compare_type: builtins.str | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def complex(
@@ -637,7 +638,7 @@ def complex(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def composite(
@@ -649,7 +650,7 @@ def composite(
     composite_attributes: Mapping[builtins.str, Any] | None = None,
     version: builtins.int | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value | builtins.tuple[Value, ...]: ...
 def concat(
@@ -657,7 +658,7 @@ def concat(
     *,
     axis: builtins.int,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cond(
@@ -666,14 +667,14 @@ def cond(
     false_branch: Body,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value | builtins.tuple[Value, ...]: ...
 def conj(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def constant(
@@ -681,7 +682,7 @@ def constant(
     *,
     dtype: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def constant_like(
@@ -689,7 +690,7 @@ def constant_like(
     *,
     value: Any,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def conv1d(
@@ -707,7 +708,7 @@ def conv1d(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def conv2d(
@@ -725,7 +726,7 @@ def conv2d(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def conv3d(
@@ -743,7 +744,7 @@ def conv3d(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def conv_transpose1d(
@@ -761,7 +762,7 @@ def conv_transpose1d(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def conv_transpose2d(
@@ -779,7 +780,7 @@ def conv_transpose2d(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def conv_transpose3d(
@@ -797,7 +798,7 @@ def conv_transpose3d(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def convert(
@@ -805,7 +806,7 @@ def convert(
     *,
     dtype: DTypeLike,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def convolution(
@@ -831,7 +832,7 @@ def convolution(
     preferred_element_type: DTypeLike | None = None,
     padding: Pairs | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cos(
@@ -839,20 +840,20 @@ def cos(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cosh(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def create_token(
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cross_entropy(
@@ -862,7 +863,7 @@ def cross_entropy(
     axis: builtins.int = -1,
     reduction: builtins.str = "none",
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cumlogsumexp(
@@ -872,7 +873,7 @@ def cumlogsumexp(
     reverse: builtins.bool = False,
     exclusive: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cummax(
@@ -882,7 +883,7 @@ def cummax(
     reverse: builtins.bool = False,
     exclusive: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cummin(
@@ -892,7 +893,7 @@ def cummin(
     reverse: builtins.bool = False,
     exclusive: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cumprod(
@@ -902,7 +903,7 @@ def cumprod(
     reverse: builtins.bool = False,
     exclusive: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def cumsum(
@@ -912,7 +913,7 @@ def cumsum(
     reverse: builtins.bool = False,
     exclusive: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def custom_call(
@@ -929,29 +930,29 @@ def custom_call(
     output_operand_aliases: builtins.tuple[OutputOperandAlias, ...] | None = None,
     result_tilings: Sequence[Pairs] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value | builtins.tuple[Value, ...]: ...
 def data_flow_edge(
     x: Operand,
     *,
-    spec: Sharding | None = None,
+    spec: Sharding | P | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def det(
     a: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def digamma(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def div(
@@ -959,7 +960,7 @@ def div(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dot(
@@ -969,7 +970,7 @@ def dot(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dot_general(
@@ -984,7 +985,7 @@ def dot_general(
     algorithm: DotAlgorithm | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dynamic_broadcast_in_dim(
@@ -996,7 +997,7 @@ def dynamic_broadcast_in_dim(
     known_expanding_dimensions: Ints | None = None,
     known_nonexpanding_dimensions: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dynamic_conv(
@@ -1023,7 +1024,7 @@ def dynamic_conv(
     preferred_element_type: DTypeLike | None = None,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dynamic_gather(
@@ -1040,7 +1041,7 @@ def dynamic_gather(
     index_vector_dim: builtins.int,
     indices_are_sorted: builtins.bool | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dynamic_iota(
@@ -1050,7 +1051,7 @@ def dynamic_iota(
     axis: builtins.int,
     dtype: DTypeLike,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dynamic_pad(
@@ -1062,7 +1063,7 @@ def dynamic_pad(
     *,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dynamic_reshape(
@@ -1071,7 +1072,7 @@ def dynamic_reshape(
     *,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dynamic_slice(
@@ -1080,7 +1081,7 @@ def dynamic_slice(
     *,
     sizes: Ints,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def dynamic_update_slice(
@@ -1089,7 +1090,7 @@ def dynamic_update_slice(
     starts: Sequence[Number],
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def eigh(
@@ -1097,7 +1098,7 @@ def eigh(
     *,
     lower_triangle: builtins.bool = True,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, Value]: ...
 def einsum(
@@ -1107,7 +1108,7 @@ def einsum(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def elu(
@@ -1115,7 +1116,7 @@ def elu(
     *,
     alpha: builtins.float = 1.0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def embedding(
@@ -1124,28 +1125,28 @@ def embedding(
     *,
     padding_index: builtins.int | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def erf(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def erf_inv(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def erfc(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def exp(
@@ -1153,7 +1154,7 @@ def exp(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def expand_dims(
@@ -1161,7 +1162,7 @@ def expand_dims(
     *,
     axes: Ints,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def expm1(
@@ -1169,7 +1170,7 @@ def expm1(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def fft(
@@ -1178,7 +1179,7 @@ def fft(
     fft_length: Ints | None = None,
     fft_type: builtins.str = "FFT",
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def flatten(
@@ -1187,14 +1188,14 @@ def flatten(
     start: builtins.int = 0,
     end: builtins.int = -1,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def floor(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def floor_divide(
@@ -1202,7 +1203,7 @@ def floor_divide(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def fori_loop(
@@ -1212,7 +1213,7 @@ def fori_loop(
     init: Sequence[Number],
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def full(*, shape: Any, value: Any, dtype: Any) -> Value: ...
@@ -1221,7 +1222,7 @@ def func_data_flow_edge(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def gather(
@@ -1237,7 +1238,7 @@ def gather(
     slice_sizes: Ints,
     indices_are_sorted: builtins.bool | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def gelu(
@@ -1245,7 +1246,7 @@ def gelu(
     *,
     approximate: builtins.str = "none",
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def get_dimension_size(
@@ -1253,7 +1254,7 @@ def get_dimension_size(
     *,
     axis: builtins.int,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def get_tuple_element(
@@ -1261,7 +1262,7 @@ def get_tuple_element(
     *,
     index: builtins.int,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def getitem(x: Value, index: Any) -> Value: ...
@@ -1271,7 +1272,7 @@ def global_avg_pool(
     keepdims: builtins.bool = False,
     dimension_numbers: builtins.str | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def group_norm(
@@ -1283,21 +1284,21 @@ def group_norm(
     feature_index: builtins.int = 1,
     epsilon: builtins.float = 1e-05,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def hard_sigmoid(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def hard_swish(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def ifft(
@@ -1305,14 +1306,14 @@ def ifft(
     *,
     fft_length: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def imag(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def infeed(
@@ -1322,7 +1323,7 @@ def infeed(
     infeed_config: builtins.str | None = None,
     layout: Pairs | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def instance_norm(
@@ -1333,14 +1334,14 @@ def instance_norm(
     feature_index: builtins.int = 1,
     epsilon: builtins.float = 1e-05,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def inv(
     a: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def iota(
@@ -1349,7 +1350,7 @@ def iota(
     axis: builtins.int,
     dtype: DTypeLike,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def irfft(
@@ -1357,35 +1358,35 @@ def irfft(
     *,
     fft_length: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def is_finite(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def is_inf(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def is_neg_inf(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def is_pos_inf(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def land(
@@ -1393,7 +1394,7 @@ def land(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def layer_norm(
@@ -1404,7 +1405,7 @@ def layer_norm(
     axis: Ints = (-1,),
     epsilon: builtins.float = 1e-05,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def leaky_relu(
@@ -1412,7 +1413,7 @@ def leaky_relu(
     *,
     negative_slope: builtins.float = 0.01,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def legacy_broadcast(
@@ -1420,7 +1421,7 @@ def legacy_broadcast(
     *,
     broadcast_sizes: Ints,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def legacy_cross_replica_sum(
@@ -1428,7 +1429,7 @@ def legacy_cross_replica_sum(
     *,
     replica_groups: Pairs = (),
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def legacy_dot(
@@ -1437,7 +1438,7 @@ def legacy_dot(
     *,
     precision: Sequence[builtins.str] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def legacy_einsum(
@@ -1446,7 +1447,7 @@ def legacy_einsum(
     *,
     einsum_config: builtins.str,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def legacy_map(
@@ -1455,7 +1456,7 @@ def legacy_map(
     *,
     dimensions: Ints,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def legacy_torch_index_select(
@@ -1465,7 +1466,7 @@ def legacy_torch_index_select(
     dim: builtins.int,
     batch_dims: builtins.int = 0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def legacy_unary_einsum(
@@ -1473,21 +1474,21 @@ def legacy_unary_einsum(
     *,
     einsum_config: builtins.str,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def lgamma(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def lnot(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def log(
@@ -1495,7 +1496,7 @@ def log(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def log1p(
@@ -1503,7 +1504,7 @@ def log1p(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def log_softmax(
@@ -1511,7 +1512,7 @@ def log_softmax(
     *,
     axis: builtins.int = -1,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def logsumexp(
@@ -1520,7 +1521,7 @@ def logsumexp(
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def lor(
@@ -1528,14 +1529,14 @@ def lor(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def lu(
     a: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, Value, Value]: ...
 def lu_det(
@@ -1545,7 +1546,7 @@ def lu_det(
     permutation: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def lu_solve(
@@ -1556,18 +1557,18 @@ def lu_solve(
     *,
     transpose_a: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def manual_computation(
     inputs: Sequence[Operand],
     body: Body,
     *,
-    in_shardings: builtins.tuple[Sharding, ...],
-    out_shardings: builtins.tuple[Sharding, ...],
-    manual_axes: Sequence[builtins.str],
+    in_shardings: Sharding | P | Sequence[Sharding | P],
+    out_shardings: Sharding | P | Sequence[Sharding | P],
+    manual_axes: Sequence[builtins.str] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def map(
@@ -1575,7 +1576,7 @@ def map(
     xs: Sequence[Operand],
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def mask_gradient(
@@ -1583,7 +1584,7 @@ def mask_gradient(
     mask: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def matmul(
@@ -1597,7 +1598,7 @@ def matmul(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def max(
@@ -1605,7 +1606,7 @@ def max(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def max_pool(
@@ -1617,7 +1618,7 @@ def max_pool(
     window_dilations: Ints | None = None,
     dimension_numbers: builtins.str | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def mean(
@@ -1626,7 +1627,7 @@ def mean(
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def min(
@@ -1634,14 +1635,14 @@ def min(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def mish(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def mlp(
@@ -1651,7 +1652,7 @@ def mlp(
     w_down: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def mod(
@@ -1659,7 +1660,7 @@ def mod(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def mul(
@@ -1667,7 +1668,7 @@ def mul(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def mulhi(
@@ -1675,7 +1676,7 @@ def mulhi(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def named_computation(
@@ -1683,17 +1684,17 @@ def named_computation(
     body: Body,
     *,
     label: builtins.str,
-    in_shardings: builtins.tuple[Sharding, ...] | None = None,
-    out_shardings: builtins.tuple[Sharding, ...] | None = None,
+    in_shardings: Sharding | P | Sequence[Sharding | P] | None = None,
+    out_shardings: Sharding | P | Sequence[Sharding | P] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def neg(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def next_after(
@@ -1701,7 +1702,7 @@ def next_after(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def norm(
@@ -1711,14 +1712,14 @@ def norm(
     keepdims: builtins.bool = False,
     ord: builtins.float = 2,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def not_(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def one_hot(
@@ -1728,14 +1729,14 @@ def one_hot(
     axis: builtins.int = -1,
     dtype: builtins.str = "f32",
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def optimization_barrier(
     xs: Sequence[Operand],
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def or_(
@@ -1743,7 +1744,7 @@ def or_(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def outfeed(
@@ -1752,7 +1753,7 @@ def outfeed(
     *,
     outfeed_config: builtins.str | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def pad(
@@ -1763,13 +1764,13 @@ def pad(
     high: Ints,
     interior: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def partition_id(
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def polygamma(
@@ -1777,14 +1778,14 @@ def polygamma(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def popcnt(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def pow(
@@ -1792,7 +1793,7 @@ def pow(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def prod(
@@ -1801,7 +1802,7 @@ def prod(
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def propagation_barrier(
@@ -1809,7 +1810,7 @@ def propagation_barrier(
     *,
     allowed_direction: builtins.str = "NONE",
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def qr(
@@ -1817,7 +1818,7 @@ def qr(
     *,
     full_matrices: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, Value]: ...
 def ragged_dot(
@@ -1834,14 +1835,14 @@ def ragged_dot(
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def real(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def real_dynamic_slice(
@@ -1852,7 +1853,7 @@ def real_dynamic_slice(
     *,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def recv(
@@ -1863,7 +1864,7 @@ def recv(
     is_host_transfer: builtins.bool | None = None,
     source_target_pairs: Pairs | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def reduce(
@@ -1874,7 +1875,7 @@ def reduce(
     axes: Ints,
     accumulate: Sequence[DTypeLike] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def reduce_max(
@@ -1883,7 +1884,7 @@ def reduce_max(
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def reduce_min(
@@ -1892,7 +1893,7 @@ def reduce_min(
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def reduce_precision(
@@ -1901,7 +1902,7 @@ def reduce_precision(
     exponent_bits: builtins.int,
     mantissa_bits: builtins.int,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def reduce_scatter(
@@ -1915,7 +1916,7 @@ def reduce_scatter(
     group_size: builtins.int | None = None,
     dtype: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def reduce_window(
@@ -1930,21 +1931,21 @@ def reduce_window(
     padding: Pairs | None = None,
     accumulate: Sequence[DTypeLike] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def relu(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def relu6(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def rem(
@@ -1952,22 +1953,22 @@ def rem(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def replica_id(
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def replicated_to_unreduced(
     x: Operand,
     *,
-    out_sharding: Sharding,
+    out_sharding: Sharding | P,
     axes: Axes,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def reshape(
@@ -1975,15 +1976,15 @@ def reshape(
     *,
     shape: Ints,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def reshard(
     x: Operand,
-    spec: Sharding,
+    spec: Sharding | P,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def resize2d(
@@ -1994,7 +1995,7 @@ def resize2d(
     coordinates: builtins.str = "half_pixel",
     dimension_numbers: builtins.str | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def reverse(
@@ -2002,7 +2003,7 @@ def reverse(
     *,
     axes: Ints,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def rfft(
@@ -2010,7 +2011,7 @@ def rfft(
     *,
     fft_length: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def rms_norm(
@@ -2020,7 +2021,7 @@ def rms_norm(
     axis: Ints = (-1,),
     epsilon: builtins.float = 1e-05,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def rng_bit_generator(
@@ -2030,7 +2031,7 @@ def rng_bit_generator(
     shape: Ints,
     dtype: DTypeLike = ...,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, Value]: ...
 def rng_bits(
@@ -2039,7 +2040,7 @@ def rng_bits(
     shape: Ints,
     dtype: DTypeLike = ...,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def rng_normal(
@@ -2048,7 +2049,7 @@ def rng_normal(
     shape: Ints,
     dtype: DTypeLike = ...,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def rng_split(
@@ -2056,7 +2057,7 @@ def rng_split(
     *,
     count: builtins.int = 2,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def rng_uniform(
@@ -2067,7 +2068,7 @@ def rng_uniform(
     low: builtins.float = 0.0,
     high: builtins.float = 1.0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def rope(
@@ -2077,7 +2078,7 @@ def rope(
     *,
     interleaved: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def round(
@@ -2085,21 +2086,21 @@ def round(
     *,
     mode: builtins.str = "even",
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def round_nearest_afz(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def round_nearest_even(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def rsqrt(
@@ -2107,7 +2108,7 @@ def rsqrt(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def scaled_dot_product_attention(
@@ -2120,7 +2121,7 @@ def scaled_dot_product_attention(
     scale: builtins.float | None = None,
     causal: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def scan(
@@ -2131,7 +2132,7 @@ def scan(
     length: builtins.int | None = None,
     reverse: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def scatter(
@@ -2149,7 +2150,7 @@ def scatter(
     indices_are_sorted: builtins.bool | None = None,
     unique_indices: builtins.bool | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def scatter_add(x: Value, indices: Value, updates: Value, **dims: Any) -> Value: ...
@@ -2160,63 +2161,63 @@ def scatter_set(x: Value, indices: Value, updates: Value, **dims: Any) -> Value:
 def sdy_all_gather(
     x: Operand,
     *,
-    out_sharding: Sharding,
+    out_sharding: Sharding | P,
     axes: Sequence[Axes | None],
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sdy_all_reduce(
     x: Operand,
     *,
-    out_sharding: Sharding,
+    out_sharding: Sharding | P,
     reduction: builtins.str | None = None,
     axes: Axes,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sdy_all_slice(
     x: Operand,
     *,
-    out_sharding: Sharding,
+    out_sharding: Sharding | P,
     axes: Sequence[Axes | None],
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sdy_all_to_all(
     x: Operand,
     *,
-    out_sharding: Sharding,
+    out_sharding: Sharding | P,
     exchanges: Sequence[builtins.tuple[Axes, builtins.int, builtins.int]],
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sdy_collective_permute(
     x: Operand,
     *,
-    out_sharding: Sharding,
+    out_sharding: Sharding | P,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sdy_constant(
     value: ArrayLike,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sdy_reduce_scatter(
     x: Operand,
     *,
-    out_sharding: Sharding,
+    out_sharding: Sharding | P,
     reduction: builtins.str | None = None,
     axes: Sequence[Axes | None],
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def select(
@@ -2225,7 +2226,7 @@ def select(
     b: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def select_and_scatter(
@@ -2240,7 +2241,7 @@ def select_and_scatter(
     padding: Pairs | None = None,
     accumulate: DTypeLike | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def send(
@@ -2251,7 +2252,7 @@ def send(
     is_host_transfer: builtins.bool | None = None,
     source_target_pairs: Pairs | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def set_dimension_size(
@@ -2260,24 +2261,24 @@ def set_dimension_size(
     *,
     axis: builtins.int,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sharded_to_unreduced(
     x: Operand,
     *,
-    out_sharding: Sharding,
+    out_sharding: Sharding | P,
     axes: Sequence[Axes | None],
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sharding_constraint(
     x: Operand,
-    spec: Sharding,
+    spec: Sharding | P,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sharding_group(
@@ -2285,7 +2286,7 @@ def sharding_group(
     group_id: builtins.int,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def shift_left(
@@ -2293,7 +2294,7 @@ def shift_left(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def shift_right_arithmetic(
@@ -2301,7 +2302,7 @@ def shift_right_arithmetic(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def shift_right_logical(
@@ -2309,7 +2310,7 @@ def shift_right_logical(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sigmoid(
@@ -2317,21 +2318,21 @@ def sigmoid(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sign(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def silu(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sin(
@@ -2339,14 +2340,14 @@ def sin(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sinh(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def slice(
@@ -2356,7 +2357,7 @@ def slice(
     limits: Ints,
     strides: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def soft_cross_entropy(
@@ -2365,7 +2366,7 @@ def soft_cross_entropy(
     *,
     axis: builtins.int = -1,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def softmax(
@@ -2374,21 +2375,21 @@ def softmax(
     axis: builtins.int = -1,
     masked: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def softplus(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def softsign(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def solve(
@@ -2396,7 +2397,7 @@ def solve(
     b: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sort(
@@ -2406,7 +2407,7 @@ def sort(
     descending: builtins.bool = False,
     stable: builtins.bool = True,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sort_by(
@@ -2416,7 +2417,7 @@ def sort_by(
     dimension: builtins.int = -1,
     is_stable: builtins.bool | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def split(
@@ -2425,7 +2426,7 @@ def split(
     sizes: builtins.int | builtins.tuple[builtins.int, ...],
     axis: builtins.int = 0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def sqrt(
@@ -2433,14 +2434,14 @@ def sqrt(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def square(
     x: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def squeeze(
@@ -2448,7 +2449,7 @@ def squeeze(
     *,
     axes: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def stack(
@@ -2456,7 +2457,7 @@ def stack(
     *,
     axis: builtins.int = 0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def stateful_rng(
@@ -2467,7 +2468,7 @@ def stateful_rng(
     distribution: builtins.str,
     sizes: builtins.tuple[Any, ...] | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def std(
@@ -2477,21 +2478,21 @@ def std(
     keepdims: builtins.bool = False,
     correction: builtins.float = 0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def step(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def stop_gradient(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sub(
@@ -2499,7 +2500,7 @@ def sub(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def sum(
@@ -2508,7 +2509,7 @@ def sum(
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def swiglu(
@@ -2517,7 +2518,7 @@ def swiglu(
     w_up: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def switch(
@@ -2525,7 +2526,7 @@ def switch(
     branches: Sequence[Body],
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value | builtins.tuple[Value, ...]: ...
 def take(
@@ -2534,7 +2535,7 @@ def take(
     *,
     axis: builtins.int = 0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def take_along(
@@ -2543,7 +2544,7 @@ def take_along(
     *,
     axis: builtins.int = -1,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def tan(
@@ -2551,7 +2552,7 @@ def tan(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def tanh(
@@ -2559,7 +2560,7 @@ def tanh(
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def threefry_2x32(
@@ -2568,7 +2569,7 @@ def threefry_2x32(
     x1: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, Value]: ...
 def top_k(
@@ -2577,7 +2578,7 @@ def top_k(
     k: builtins.int,
     is_stable: builtins.bool | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, Value]: ...
 def transpose(
@@ -2585,7 +2586,7 @@ def transpose(
     *,
     permutation: Ints | None = None,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def triangular_solve(
@@ -2597,7 +2598,7 @@ def triangular_solve(
     unit_diagonal: builtins.bool = False,
     transpose_a: builtins.str = "NO_TRANSPOSE",
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def tril(
@@ -2605,7 +2606,7 @@ def tril(
     *,
     k: builtins.int = 0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def triu(
@@ -2613,21 +2614,21 @@ def triu(
     *,
     k: builtins.int = 0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def tuple(
     values: Sequence[Operand],
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def uniform_dequantize(
     x: Operand,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def uniform_quantize(
@@ -2635,7 +2636,7 @@ def uniform_quantize(
     dtype: QuantizedType,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def var(
@@ -2645,7 +2646,7 @@ def var(
     keepdims: builtins.bool = False,
     correction: builtins.float = 0,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def while_loop(
@@ -2654,7 +2655,7 @@ def while_loop(
     init: Sequence[Operand],
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> builtins.tuple[Value, ...]: ...
 def xor(
@@ -2662,7 +2663,7 @@ def xor(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def zeta(
@@ -2670,7 +2671,7 @@ def zeta(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...
 def zeta_slope(
@@ -2678,6 +2679,6 @@ def zeta_slope(
     y: Number,
     *,
     name: builtins.str | None = None,
-    sharding: Sharding | Sequence[Sharding | None] | None = None,
+    sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
 ) -> Value: ...

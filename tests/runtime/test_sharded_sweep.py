@@ -24,6 +24,7 @@ FAULTY = {
     188: "xla-partitioner-parts-of-axes",
     214: "xla-partitioner-split-windows",
     243: "xla-partitioner-split-windows",
+    484: "xla-partitioner-update-out-of-range",
     10012: "xla-partitioner-update-out-of-range",
 }
 

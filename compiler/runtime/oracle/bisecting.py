@@ -115,6 +115,22 @@ class Search:
             found.append(cut)
         return found
 
+    def suspects(self, function: Function, arguments: Sequence[Any]) -> tuple[str, ...]:
+        """The known faults of partitioners that some op of the function has the operands for.
+
+        What a partitioner does to one op shows in others, where it can only be suspected.
+        """
+        if not self.met:
+            return ()
+        known = _all_values(function, list(arguments))
+        found: dict[str, None] = {}
+        for node in function.nodes:
+            assert isinstance(node, Op)
+            operands = [known.get(v) for v in node.operands]
+            met = explaining(self.backend, node, operands, self.met)
+            found.update(dict.fromkeys(id for id in met if id in self.met))
+        return tuple(found)
+
     def _run(self, program: Program, arguments: Sequence[Any]) -> tuple[Any, ...]:
         return self._runner(program)(arguments)
 

@@ -345,13 +345,15 @@ class _Comparing:
             if self.graph is None:
                 raise self.ungraphed
             found = search.all_of(self.graph, self.arguments)
+            ids = tuple(dict.fromkeys(id for d in found for id in d.faults))
+            if not found or not all(d.faults for d in found):
+                ids = search.suspects(self.graph, self.arguments)
         except DxirError as error:
             told = f"the op cannot be found: {error.message}"
             return [replace(r, note=r.note or told) if r.verdict == OFF else r for r in rows], []
-        if not found or not all(d.faults for d in found):
+        if not ids:
             first = next((d for d in found if not d.faults), None)
             return rows, [first] if first is not None else []
-        ids = tuple(dict.fromkeys(id for d in found for id in d.faults))
         return [
             replace(row, verdict=FAULT, faults=ids) if row.verdict == OFF else row for row in rows
         ], found[:1]

@@ -16,7 +16,7 @@ from .sharded_programs import sharded_program
 
 BACKENDS = ("xla-cpu", "xla-cpu-partitioned", "xla-cpu-single")
 FEW = range(8)
-MANY = (*range(8, 150), *range(10_000, 10_060))
+MANY = (*range(8, 100), *range(10_000, 10_040))
 POLICY = Policy(rtol=1e-4, atol=1e-3)
 
 # Seeds of programs that XLA's partitioner was seen to compute wrongly. (0.10.2, 0.12.0.1)

@@ -61,7 +61,7 @@ def value_groups(values: Iterable[ValueReport]) -> list[ValueGroup]:
         )
         sources = tuple([_DIGITS.sub("#", w.source.text) for w in value.why])
         alike: Hashable = called if own else sources
-        key = (value.kind, alike, shown(value.sharding), value.type, value.note)
+        key = (value.kind, alike, shown(value.sharding), value.type, value.notes)
         found.setdefault(key, []).append(value)
     groups = [ValueGroup(tuple(members)) for members in found.values()]
     if any(g.first.kind in ("parameter", "result") for g in groups):

@@ -209,7 +209,7 @@ def _data(report: ShardingReport) -> dict[str, Any]:
                 "sharding": data.text(shown(value.sharding) or "replicated"),
                 "type": data.text(value.type),
                 "local": data.text(value.local),
-                "note": None if value.note is None else data.text(value.note),
+                "note": data.text("; ".join(value.notes)) if value.notes else None,
                 "why": [
                     [
                         data.text(f"{w.axis} {w.role}"),

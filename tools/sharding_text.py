@@ -191,8 +191,8 @@ def _grouped(groups: Sequence[ValueGroup], most: int) -> None:
         first = group.first
         like = "" if len(group.members) == 1 else f"{len(group.members)} like "
         print(f"{like}{called(first)}: {_lies(first)}, {first.local} of {first.type}")
-        if first.note:
-            _wrapped(first.note)
+        for note in first.notes:
+            _wrapped(note)
         for why in first.why:
             if not (why.source.kind in _ENDS and why.last is None):
                 _wrapped(why.sentence)
@@ -206,8 +206,8 @@ def _value(value: ValueReport) -> None:
     function = f" of @{value.function}"
     print(f"\n{called(value)}{function}{_at(value.where)}")
     _wrapped(f"{_lies(value)}, {value.local} of {value.type}, {size} on a device")
-    if value.note:
-        _wrapped(value.note)
+    for note in value.notes:
+        _wrapped(note)
     for why in value.why:
         _wrapped(why.sentence)
 

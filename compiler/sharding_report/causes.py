@@ -99,7 +99,8 @@ class Causes:
     def _wanted(self, op: IrOperation, root: IrValue) -> str:
         """Who asks for the value elsewhere: what takes it at the end of all moves."""
         last = op
-        is_lying = shown(self._scan.sharding(root)) or "replicated"
+        lies = self._scan.sharding(root)
+        is_lying = shown(lies) or "replicated"
         while True:
             use = next(iter(last.results[0].uses), None)
             if use is None:
@@ -108,7 +109,10 @@ class Causes:
             if user.name not in _MOVES:
                 break
             last = user
-        wanted = shown(self._scan.sharding(last.results[0])) or "replicated"
+        asked = self._scan.sharding(last.results[0])
+        wanted = shown(asked) or "replicated"
+        if wanted == is_lying and lies is not None and asked is not None:
+            wanted, is_lying = f"{wanted} on @{asked.mesh.name}", f"that on @{lies.mesh.name}"
         who = self._who(user, use.operand_number)
         return f"{who} is asked to be {wanted}, and {self._of(root)} is {is_lying}"
 

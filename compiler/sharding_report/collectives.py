@@ -10,7 +10,7 @@ import numpy as np
 
 from dxir.codecs import CODECS
 from dxir.collective_costs import Interconnect, bytes_sent
-from dxir.mesh_layout import axes_size, device_groups
+from dxir.mesh_layout import axes_size, device_groups, device_ids
 from dxir.mlir import IrOperation, ir, stablehlo
 from dxir.process_grid import Strategy, rows_of, strategy_of
 from dxir.reading import attribute
@@ -182,7 +182,9 @@ def axes_of(op: IrOperation, given: Sharding | None, final: Sharding) -> tuple[A
 
 
 def _moved(given: Sharding | None, final: Sharding) -> tuple[AxisRef, ...]:
-    """The axes that lie elsewhere after a permute, in the mesh's order."""
+    """The axes that lie elsewhere after a permute, in the mesh's order; all, if devices do."""
+    if given is not None and device_ids(given.mesh) != device_ids(final.mesh):
+        return tuple([AxisRef(name) for name, size in final.mesh.axes if size > 1])
     before = [] if given is None else [dim.axes for dim in given.dims]
     moved: set[str] = set()
     for i, dim in enumerate(final.dims):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dxir.collective_costs import Interconnect
 from dxir.errors import PassError
 from dxir.graph import Function, Module
 from dxir.locations import caller_location
+from dxir.passes.partitioning.lying import alike
 from dxir.program import Program, lower
+from dxir.sharding import Sharding
 from dxir.sharding_report.causes import Causes
 from dxir.sharding_report.chains import Chains
 from dxir.sharding_report.collectives import Collectives
 from dxir.sharding_report.edges import read_edges
 from dxir.sharding_report.entries import entry_of
-from dxir.sharding_report.given import changed, read_given
+from dxir.sharding_report.given import PLACING, Given, changed, read_given
 from dxir.sharding_report.memory import memory_of
 from dxir.sharding_report.records import ValueReport
 from dxir.sharding_report.report import ShardingReport
@@ -56,12 +60,13 @@ def explain_sharding(
     inserted = scan(stages.inserted.module)
     chains = Chains(propagated, read_edges(propagated), read_given(given), entry)
     causes = Causes(inserted, propagated, given)
+    made = _made(propagated, read_given(inserted))
     runs = Frequencies(inserted, entry)
     return ShardingReport(
         name=name,
         entry=entry,
         meshes=propagated.layouts.meshes,
-        values=tuple([_value(propagated, item, chains) for item in propagated.items]),
+        values=tuple([_value(propagated, item, chains, made) for item in propagated.items]),
         collectives=Collectives(inserted, runs, causes, interconnect).all(),
         memory=memory_of(inserted, given, entry),
         notices=stages.told,
@@ -71,7 +76,22 @@ def explain_sharding(
     )
 
 
-def _value(found: Scan, item: Item, chains: Chains) -> ValueReport:
+def _made(propagated: Scan, inserted: Given) -> dict[int, Sharding]:
+    """How ops give their results where collectives are in, if not as propagation has them."""
+    marks = inserted.marks(propagated)
+    found: dict[int, Sharding] = {}
+    for item in propagated.items:
+        mark = marks.get(id(item))
+        if item.sharding is None or item.kind != "value" or mark is None:
+            continue
+        final = inserted.shardings.get(mark)
+        if item.made_by not in PLACING and not alike(item.sharding, final):
+            dims = [None] * len(item.sharding.dims)
+            found[id(item)] = final or Sharding(item.sharding.mesh, *dims)
+    return found
+
+
+def _value(found: Scan, item: Item, chains: Chains, made: Mapping[int, Sharding]) -> ValueReport:
     given = chains.given(item)
     local, size = found.layouts.local(item.type, item.sharding)
     whole, _ = found.layouts.local(item.type, None)
@@ -89,4 +109,5 @@ def _value(found: Scan, item: Item, chains: Chains) -> ValueReport:
         given=given,
         note=changed(item, given),
         label=item.label,
+        made=made.get(id(item)),
     )

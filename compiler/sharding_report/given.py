@@ -12,7 +12,7 @@ from dxir.sharding import Sharding
 from dxir.sharding_report.records import shown
 from dxir.sharding_report.scan import Item, Scan, short
 
-_PLACING = ("sharding_constraint", "reshard")
+PLACING = ("sharding_constraint", "reshard")
 
 Mark = tuple[str, str, str, str | None, int]
 
@@ -40,7 +40,7 @@ class Given:
 
 def _mark(item: Item) -> Mark:
     op = item.made_by
-    return (item.function, item.kind, _PLACING[0] if op in _PLACING else op, item.where, item.index)
+    return (item.function, item.kind, PLACING[0] if op in PLACING else op, item.where, item.index)
 
 
 def read_given(scan: Scan) -> Given:

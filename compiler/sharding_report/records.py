@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dxir.mesh_layout import device_groups
@@ -45,9 +45,9 @@ class Hop:
         return f"{self.op} at {self.where}" if self.where else self.op
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Link:
-    """A hop, and those before it; chains share what is common to them."""
+    """A hop, and those before it; chains share what is common to them, and may be long."""
 
     hop: Hop
     before: Link | None
@@ -64,7 +64,7 @@ class Why:
     axis: AxisRef
     role: str
     source: Source
-    last: Link | None = None
+    last: Link | None = field(default=None, repr=False, compare=False)
 
     @property
     def hops(self) -> tuple[Hop, ...]:
@@ -114,7 +114,9 @@ class ValueReport:
     `kind` is `parameter`, `value` (the result of an op), `region` (a parameter of a region) or
     `result` (of a function). `type` is the type in the program, `local` a device's part of it, of
     `bytes` bytes (None where a size is not known). `given` is the sharding that was asked for,
-    where one was, and `note` says what became of it when that is something else.
+    where one was, and `note` says what became of it when that is something else. `sharding` is how
+    the value lies for who takes it; `made` is how its op gives it, where that is something else and
+    collectives move it from there.
     """
 
     name: str
@@ -130,6 +132,15 @@ class ValueReport:
     given: Sharding | None = None
     note: str | None = None
     label: str | None = None
+    made: Sharding | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to say of it in words."""
+        found = [] if self.note is None else [self.note]
+        if self.made is not None:
+            found.append(f"its op gives it as {shown(self.made)}, and collectives move it on")
+        return tuple(found)
 
     @property
     def is_split(self) -> bool:
@@ -156,6 +167,7 @@ class ValueReport:
             "sharding": shown(self.sharding),
             "given": shown(self.given),
             "note": self.note,
+            "made": shown(self.made),
             "why": [why.as_dict() for why in self.why],
         }
 

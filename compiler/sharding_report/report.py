@@ -45,7 +45,7 @@ class Total:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ShardingReport:
     """How the values of a program lie on the mesh and why, what it sends, and what it holds.
 
@@ -65,6 +65,11 @@ class ShardingReport:
     interconnect: Interconnect | None
     text: str
     missing: str | None = None
+
+    def __repr__(self) -> str:
+        what = f"{self.name or 'a program'}: {_counted(len(self.values), 'value')}"
+        count = _counted(len(self.collectives), "collective")
+        return f"<ShardingReport of @{self.entry} of {what}, {count}, {self.sent} bytes sent>"
 
     def value(self, name: str, function: str | None = None) -> ValueReport:
         """The value of a name: `%3`, `result 0`, or what a parameter is called.

@@ -39,8 +39,10 @@ class Frequencies:
         return [name for name, sites in calls.items() if any(c == caller for c, _ in sites)]
 
     def _function(self, name: str, sites: list[tuple[str, IrOperation]], entry: str) -> Runs:
-        if not sites or name == entry:
+        if name == entry:
             return Runs()
+        if not sites:
+            return Runs(0, f"@{name}, which @{entry} does not call", 0)
         found = [self.of(caller, op) for caller, op in sites]
         counts = [runs.count for runs in found]
         texts = list(dict.fromkeys(runs.text for runs in found if runs.text))

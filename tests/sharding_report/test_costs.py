@@ -325,3 +325,33 @@ def test_collectives_that_cannot_be_put_in_are_missing_and_values_are_told_all_t
     assert "unreduced axes" in report.missing
     assert report.unknown()[0].startswith("the collectives that the shardings need: ")
     assert report.notices[-1].where == "<text>:5:8" or report.notices[0].where == "<text>:5:8"
+
+
+def test_a_function_that_the_entry_does_not_call_costs_nothing() -> None:
+    text = f"""{MESH}
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {{
+  return %a : tensor<8xf32>
+}}
+func.func @other(%a: tensor<8x16xf32> {given('[{"x"}, {"y"}]')}) -> tensor<8xf32> {{
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}}"""
+    report = explained(text)
+    (found,) = report.collectives
+    assert (found.sent, str(found.runs)) == (24, "0x (@other, which @main does not call)")
+    assert report.sent == 0
+
+
+def test_a_value_that_goes_to_a_mesh_of_other_devices_is_sent() -> None:
+    text = """sdy.mesh @a = <["x"=4]>
+sdy.mesh @b = <["x"=4], device_ids=[3, 2, 1, 0]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>})
+    -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>}) {
+  %0 = stablehlo.tanh %a : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}"""
+    (found,) = explained(text).collectives
+    assert (found.kind, found.devices, found.sent) == ("collective_permute", 4, 8)
+    assert 'asked to be [{"x"}] on @b' in found.cause

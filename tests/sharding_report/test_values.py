@@ -231,3 +231,42 @@ def test_sizes_that_shardy_needs_and_does_not_have_are_asked_for() -> None:
         )
     assert caught.value.where == "<text>:3:8"
     assert "dxir-specialize" in (caught.value.hint or "")
+
+
+CROSSED = f"""{MESH}
+func.func @main(%a: tensor<8x16xf32> {given('[{"x"}, {"y"}]')},
+                %b: tensor<16x32xf32> {given('[{"y"}, {}]')})
+    -> (tensor<8x32xf32> {given('[{}, {"y"}]')}) {{
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+    : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}}"""
+
+
+def test_a_value_that_its_op_gives_otherwise_than_it_is_taken_says_so() -> None:
+    """Both operands are split over what the product sums over, so its result cannot be."""
+    report = explained(CROSSED)
+    product = report.value("%0")
+    assert repr(product.sharding) == '<@mesh, [{"x"}, {"y"}]>'
+    assert repr(product.made) == '<@mesh, [{"x"}, {}]>'
+    assert product.notes == ('its op gives it as [{"x"}, {}], and collectives move it on',)
+    assert any(c.cause.endswith('dot_general at <text>:6:8 is [{"x"}, {}]')
+               for c in report.collectives)  # fmt: skip
+    assert report.value("%arg0").made is None
+    assert explained(MLP).value("%1").notes == ()
+
+
+def test_a_report_with_long_chains_can_be_printed_and_compared() -> None:
+    count = 1200
+    lines = "".join(f"  %{i + 1} = stablehlo.tanh %{i} : tensor<8x16xf32>\n" for i in range(count))
+    text = f"""{MESH}
+func.func @main(%a: tensor<8x16xf32> {given('[{"x"}, {}]')}) -> tensor<8x16xf32> {{
+  %0 = stablehlo.tanh %a : tensor<8x16xf32>
+{lines}  return %{count} : tensor<8x16xf32>
+}}"""
+    report = explained(text)
+    last = report.value(f"%{count}")
+    assert len(last.why[0].hops) == count + 1
+    assert last in {last}
+    assert "tanh" in repr(last)
+    assert "1203 values" in repr(report)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from dxir.attributes import OpShardingRule
 from dxir.errors import ShardingError
-from dxir.graph import Value
+from dxir.graph import Node, Value
 from dxir.locations import caller_location
 from dxir.types import TensorType, Type
 
@@ -157,8 +157,7 @@ class ShardingRule:
         ShardingError for results of any other op: propagation knows those, or follows a rule that
         their composite declares.
         """
-        value = results if isinstance(results, Value) else next(iter(results), None)
-        node = None if value is None else value.producer
+        node = _producer(results)
         if node is None or node.op != "custom_call":
             made = "a parameter" if node is None else f"the op {node.op}"
             raise self.refusal(
@@ -206,6 +205,11 @@ class ShardingRule:
 
 
 AnyRule = OpShardingRule | ShardingRule | str
+
+
+def _producer(results: Value | Iterable[Value]) -> Node | None:
+    value = results if isinstance(results, Value) else next(iter(results), None)
+    return None if value is None else value.producer
 
 
 def rule_on(given: AnyRule, operands: Sequence[Type], results: Sequence[Type]) -> OpShardingRule:

@@ -316,7 +316,9 @@ def test_replica_groups_that_are_no_permutation_are_an_error_b31() -> None:
     op = program.module.body.operations[0].regions[0].blocks[0].operations[0].operation
     groups = ir.Attribute.parse("dense<[[0, 1], [1, 3]]> : tensor<2x2xi64>", program.context)
     op.attributes["replica_groups"] = groups
-    with pytest.raises(VerificationError, match=r"\[\[0, 1\], \[1, 3\]\] that hold replica 1 twice"):
+    with pytest.raises(
+        VerificationError, match=r"\[\[0, 1\], \[1, 3\]\] that hold replica 1 twice"
+    ):
         program.verify()
 
 

@@ -21,11 +21,11 @@ POLICY = Policy(rtol=1e-4, atol=1e-3)
 
 # Seeds of programs that XLA's partitioner was seen to compute wrongly. (0.10.2, 0.12.0.1)
 FAULTY = {
-    188: "xla-partitioner-parts-of-axes",
-    214: "xla-partitioner-split-windows",
-    243: "xla-partitioner-split-windows",
-    484: "xla-partitioner-update-out-of-range",
-    10012: "xla-partitioner-update-out-of-range",
+    188: "xla-cpu-partitioner-parts-of-axes",
+    214: "xla-cpu-partitioner-split-windows",
+    243: "xla-cpu-partitioner-split-windows",
+    484: "xla-cpu-partitioner-update-out-of-range",
+    10012: "xla-cpu-partitioner-update-out-of-range",
 }
 
 

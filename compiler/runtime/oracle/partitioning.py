@@ -12,9 +12,9 @@ from dxir.program import Program
 from dxir.reading import attribute, ops_below
 from dxir.sharding import Sharding
 
-WINDOWS = "xla-partitioner-split-windows"
-PARTS_OF_AXES = "xla-partitioner-parts-of-axes"
-UPDATES = "xla-partitioner-update-out-of-range"
+WINDOWS = "xla-cpu-partitioner-split-windows"
+PARTS_OF_AXES = "xla-cpu-partitioner-parts-of-axes"
+UPDATES = "xla-cpu-partitioner-update-out-of-range"
 _UPDATE = "stablehlo.dynamic_update_slice"
 _DOT, _CONVOLUTION = "stablehlo.dot_general", "stablehlo.convolution"
 

@@ -89,9 +89,9 @@ def test_a_sharded_program_agrees_however_it_is_partitioned() -> None:
 @pytest.mark.parametrize(
     ("text", "devices", "fault", "held"),
     [
-        (WINDOWS, 6, "xla-partitioner-split-windows", ()),
-        (PARTS, 8, "xla-partitioner-parts-of-axes", (2, 3, 4, 5)),
-        (UPDATE, 2, "xla-partitioner-update-out-of-range", (1,)),
+        (WINDOWS, 6, "xla-cpu-partitioner-split-windows", ()),
+        (PARTS, 8, "xla-cpu-partitioner-parts-of-axes", (2, 3, 4, 5)),
+        (UPDATE, 2, "xla-cpu-partitioner-update-out-of-range", (1,)),
     ],
     ids=["windows", "parts of axes", "update"],
 )

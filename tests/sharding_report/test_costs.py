@@ -306,25 +306,24 @@ def test_bytes_that_are_not_known_are_none_and_said_so() -> None:
     assert last.startswith("memory: ")
 
 
-UNREDUCED = f"""{MESH}
+SUMMED_TWICE = f"""{MESH}
 func.func @main(%a: tensor<16x16xf32> {given('[{}, {"x"}]')},
                 %b: tensor<16x16xf32> {given('[{"x"}, {}]')}) -> tensor<16x16xf32> {{
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
-    {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{{}}, {{}}], unreduced={{"x"}}>]>}}
+    {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{{}}, {{}}]>]>}}
     : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
-  %1 = sdy.sharding_constraint %0 <@mesh, [{{}}, {{}}]> : tensor<16x16xf32>
+  %1 = sdy.all_reduce {{"x", "y"}} %0 out_sharding=<@mesh, [{{}}, {{}}]> : tensor<16x16xf32>
   return %1 : tensor<16x16xf32>
 }}"""
 
 
 def test_collectives_that_cannot_be_put_in_are_missing_and_values_are_told_all_the_same() -> None:
-    report = explained(UNREDUCED)
-    value = next(v for v in report.values if v.op == "dot_general")
-    assert (value.local, [w.role for w in value.why]) == ("f32[16, 16]", ["unreduced"])
+    report = explained(SUMMED_TWICE)
+    assert (report.value("%arg0").local, report.value("%0").local) == ("f32[16, 8]", "f32[16, 16]")
     assert report.missing is not None
-    assert "unreduced axes" in report.missing
+    assert "twice" in report.missing
     assert report.unknown()[0].startswith("the collectives that the shardings need: ")
-    assert report.notices[-1].where == "<text>:5:8" or report.notices[0].where == "<text>:5:8"
+    assert [notice.where for notice in report.notices] == ["<text>:8:8"]
 
 
 def test_a_function_that_the_entry_does_not_call_costs_nothing() -> None:

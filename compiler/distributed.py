@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from dxir.errors import RuntimeFailure
+from dxir.errors import ArgumentError, RuntimeFailure
 from dxir.runtime.distributed import session
 from dxir.runtime.distributed.settings import EXIT_CODE as EXIT_CODE
 from dxir.runtime.distributed.settings import read
@@ -112,6 +112,10 @@ def barrier(name: str, timeout: float | None = None) -> None:
 
     When they have not within `timeout` seconds, or wait elsewhere, all processes end.
     """
+    if timeout is not None and not (type(timeout) in (int, float) and timeout > 0):
+        raise ArgumentError(
+            f"the timeout of the barrier {name!r} is {timeout!r}", hint="give seconds, more than 0"
+        )
     found = session.current()
     if found is not None:
         found.channel.exchange(f"the barrier {name!r}", "", timeout)
@@ -119,6 +123,10 @@ def barrier(name: str, timeout: float | None = None) -> None:
 
 def exchange(name: str, text: str) -> list[str]:
     """Give a short text, and get those of all processes, by number; all of them must call it."""
+    if not isinstance(text, str):
+        raise ArgumentError(
+            f"a {type(text).__name__} cannot be exchanged", hint="give a text, as of json.dumps"
+        )
     if len(text) > 100_000:
         raise RuntimeFailure(
             f"{len(text)} characters are too many to exchange",

@@ -124,6 +124,7 @@ class Launch:
         self._ended: list[Process] = []  # by themselves, first to last
         self._selector = selectors.DefaultSelector()
         self._guard: subprocess.Popen[bytes] | None = None
+        self._reserved = _reserved()
         self._signals: list[int] = []
         self._terminated: float | None = None
 
@@ -147,7 +148,7 @@ class Launch:
     def _start(self) -> None:
         environment = {
             **os.environ,
-            COORDINATOR: f"127.0.0.1:{_free_port()}",
+            COORDINATOR: f"127.0.0.1:{self._reserved.getsockname()[1]}",
             PROCESSES: str(self._count),
             LOCAL_DEVICES: str(self._devices),
             "PYTHONUNBUFFERED": "1",
@@ -297,12 +298,15 @@ class Launch:
                 self._guard.stdin.close()
             self._guard.wait()
             self._guard = None
+        self._reserved.close()
 
 
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+def _reserved() -> socket.socket:
+    """A socket that keeps its port from all but a server who asks for that very one."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    found.bind(("127.0.0.1", 0))
+    return found
 
 
 def _say(text: str) -> None:

@@ -156,6 +156,17 @@ def test_processes_exchange_texts_and_leave_together() -> None:
         assert all(f.result(5) for f in left)
 
 
+def test_long_texts_of_many_processes_come_whole() -> None:
+    texts = [mark * 100_000 for mark in ("x", "é", "😀", "\x01", "\ud800", "y", "z", "語")]
+    with group(8) as joined:
+        channels = joined.all_joined()
+        asked = [
+            joined.pool.submit(channel.exchange, "a", text)
+            for channel, text in zip(channels, texts, strict=True)
+        ]
+        assert all(future.result(10) == texts for future in asked)
+
+
 def test_two_processes_of_one_number_are_told_both() -> None:
     with group(3) as joined:
         tries = [joined.joining(0), joined.joining(1), joined.joining(1)]
@@ -277,7 +288,12 @@ def test_strangers_are_no_processes() -> None:
 def test_a_process_alone_is_the_first_of_one() -> None:
     assert not dxir.distributed.is_initialized()
     assert (dxir.distributed.process_index(), dxir.distributed.process_count()) == (0, 1)
-    dxir.distributed.barrier("nobody")
+    dxir.distributed.barrier("nobody", timeout=0.5)
+    for timeout in (0, -1, float("nan"), "5", True):
+        with pytest.raises(ArgumentError, match="timeout of the barrier 'a' is"):
+            dxir.distributed.barrier("a", timeout)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="a bytes cannot be exchanged"):
+        dxir.distributed.exchange("a", b"b")  # type: ignore[arg-type]
     assert dxir.distributed.exchange("name", "text") == ["text"]
     dxir.distributed.shutdown()
 

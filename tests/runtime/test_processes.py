@@ -36,6 +36,13 @@ def test_two_processes_compute_with_shards_of_both() -> None:
 
 
 @pytest.mark.slow
+def test_forked_processes_and_signals_are_no_end() -> None:
+    done = launched(2, "forking.py")
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.splitlines()) == ["[0] together 1", "[1] together 1"]
+
+
+@pytest.mark.slow
 def test_four_processes_train_to_the_losses_of_one() -> None:
     one, four = launched(1, "train.py"), launched(4, "train.py")
     assert one.returncode == four.returncode == 0, one.stderr + four.stderr

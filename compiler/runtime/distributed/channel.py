@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dxir.errors import RuntimeFailure
-from dxir.runtime.distributed.lines import PROTOCOL, Lines, Message, NotOurs, send
+from dxir.runtime.distributed.lines import MOST_BYTES, PROTOCOL, Lines, Message, NotOurs, send
 from dxir.runtime.distributed.settings import COORDINATOR, Settings
 
 GONE = "process 0's machine may be down, or the network between; the coordinator runs beside it"
@@ -62,7 +62,7 @@ class Channel:
                 **versions,
             }
             send(connection, {"join": me})
-            lines = Lines()
+            lines = Lines(MOST_BYTES * (settings.processes + 1))  # what all said, together
             return cls(connection, lines, _joined(connection, lines, settings))
         except BaseException:
             connection.close()
@@ -76,9 +76,9 @@ class Channel:
         thread.start()
 
     def _listen(self, heartbeat: float) -> None:
-        self._connection.settimeout(heartbeat)
         while True:
             try:
+                self._connection.settimeout(heartbeat)  # it may be closed already
                 data = self._connection.recv(1 << 16)
             except TimeoutError:
                 self.is_lost = True
@@ -135,6 +135,11 @@ class Channel:
     def let_go(self) -> None:
         """Give a thread that waits for the others nothing, since they do not come."""
         self._answers.put([])
+
+    def forget(self) -> None:
+        """Close the connection in a forked process, whose parent goes on with it."""
+        self._is_closed = True
+        self._connection.close()
 
     def close(self) -> None:
         """Close the connection."""

@@ -34,6 +34,7 @@ class Peer:
 
     connection: socket.socket
     since: float
+    selector: selectors.BaseSelector
     lines: Lines = field(default_factory=Lines)
     rank: int | None = None
     host: str = "?"
@@ -42,14 +43,29 @@ class Peer:
     """What it waits for the others with."""
     waits_since: float = 0.0
     has_left: bool = False
+    unsent: bytes = b""
 
     def __str__(self) -> str:
         return f"process {self.rank} (pid {self.pid} on {self.host})"
 
     def say(self, message: Message) -> None:
         """Send it something; who does not take it is found out by reading."""
-        with contextlib.suppress(OSError):
-            self.connection.send(written(message))
+        self.unsent += written(message)
+        self.flush()
+
+    def flush(self) -> None:
+        """Send what the connection takes now, and the rest when it takes more."""
+        try:
+            self.unsent = self.unsent[self.connection.send(self.unsent) :]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.unsent = b""
+        with contextlib.suppress(KeyError, ValueError):  # it was dropped
+            key = self.selector.get_key(self.connection)
+            events = selectors.EVENT_READ | (selectors.EVENT_WRITE if self.unsent else 0)
+            if events != key.events:
+                self.selector.modify(self.connection, events, key.data)
 
 
 class Coordinator:
@@ -104,11 +120,13 @@ class Coordinator:
             return
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        peer = Peer(connection, time.monotonic())
+        peer = Peer(connection, time.monotonic(), self._selector)
         self._unknown.add(peer)
         self._selector.register(connection, selectors.EVENT_READ, lambda: self._read(peer))
 
     def _read(self, peer: Peer) -> None:
+        if peer.unsent:
+            peer.flush()
         try:
             data = peer.connection.recv(1 << 16)
         except BlockingIOError:
@@ -304,9 +322,11 @@ def main(descriptor: str, text: str) -> None:
     settings: dict[str, Any] = json.loads(text)
     listener = socket.socket(fileno=int(descriptor))
     host = listener.getsockname()[0]
-    with socket.socket(listener.family) as free:
-        free.bind((host, 0))
-        port = free.getsockname()[1]
+    # Kept while this process lives: XLA's service may listen there, and nobody else gets the port.
+    reserved = socket.socket(listener.family)
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reserved.bind((host, 0))
+    port = reserved.getsockname()[1]
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     service = pjrt.Service(
         address,

@@ -10,7 +10,7 @@ Message = dict[str, Any]
 
 PROTOCOL = "dxir-coordinator 1"
 MOST_BYTES = 1 << 20
-"""How long a message may be: longer ones are none of ours."""
+"""How long a message of one process may be: longer ones are none of ours."""
 
 
 class NotOurs(Exception):
@@ -19,19 +19,21 @@ class NotOurs(Exception):
 
 def written(message: Message) -> bytes:
     """The message as it is sent."""
-    return json.dumps(message).encode() + b"\n"
+    # As UTF-8, even of halves of surrogate pairs: escapes would be up to three times as long.
+    return json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
 class Lines:
     """What has come over a connection, cut into messages."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._left = b""
+        self._most_bytes = most_bytes
 
     def add(self, data: bytes) -> list[Message]:
         """The messages that are complete with this; NotOurs for what is none."""
         *whole, self._left = (self._left + data).split(b"\n")
-        if len(self._left) > MOST_BYTES:
+        if len(self._left) > self._most_bytes:
             raise NotOurs
         return [_message(line) for line in whole]
 

@@ -8,6 +8,7 @@ import errno
 import json
 import math
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -24,6 +25,9 @@ from dxir.runtime.distributed.watchdog import Watchdog
 from dxir.runtime.keeping import dxir_version
 
 _AGREE_S = 300.0
+_SIGNALS = [
+    getattr(signal, f"SIG{name}") for name in ("INT", "TERM", "HUP", "QUIT", "USR1", "USR2")
+]
 
 
 @dataclass(eq=False)
@@ -78,6 +82,16 @@ class Session:
                 hint="all processes run to their end, or shutdown_timeout= is longer",
             )
 
+    def forget(self) -> None:
+        """Leave the others to the parent of this process, which was forked."""
+        self.watchdog.forget()
+        self.channel.forget()
+        if self.coordinator is not None:
+            self.coordinator.returncode = 0  # it is no child of this process
+            for stream in (self.coordinator.stdin, self.coordinator.stdout):
+                if stream is not None:
+                    stream.close()
+
 
 def _ended(coordinator: subprocess.Popen[bytes]) -> None:
     """Wait for the coordinator, which ends by itself."""
@@ -127,6 +141,19 @@ def stop(*, failed: bool = False) -> None:
     if left is not None:
         atexit.unregister(_at_exit)
         left.stop(failed=failed)
+
+
+def _forked() -> None:
+    """A forked process is none of the others: else it would leave them in its parent's name."""
+    global _lock, _session
+    left, _session = _session, None
+    _lock = threading.Lock()
+    if left is not None:
+        atexit.unregister(_at_exit)
+        left.forget()
+
+
+os.register_at_fork(after_in_child=_forked)
 
 
 def _at_exit(made: Session) -> None:
@@ -188,12 +215,17 @@ def _coordinator(settings: Settings, versions: dict[str, str]) -> subprocess.Pop
     with _listener(settings) as listener:
         descriptor = listener.fileno()
         command = [sys.executable, "-P", "-m", "dxir.runtime.distributed.coordinator"]
-        child = subprocess.Popen(
-            [*command, str(descriptor), json.dumps(told)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            pass_fds=(descriptor,),
-        )
+        # What is sent to the group of this process is not for the coordinator, which ends with it.
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        try:
+            child = subprocess.Popen(
+                [*command, str(descriptor), json.dumps(told)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=(descriptor,),
+            )
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     assert child.stdout is not None
     if child.stdout.readline().strip() != b"ready":
         child.kill()

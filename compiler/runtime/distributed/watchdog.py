@@ -67,6 +67,11 @@ class Watchdog:
         if sys.excepthook == self._failed and self._hook is not None:
             sys.excepthook = self._hook
 
+    def forget(self) -> None:
+        """Watch no more, in a forked process: the threads and locks are its parent's."""
+        self._is_over = threading.Event()
+        self.stop()
+
     def join(self) -> None:
         """Wait for the thread that looked: in XLA when Python ends, it would end the process."""
         if self._looking is not None:

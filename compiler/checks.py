@@ -189,7 +189,13 @@ def region_returns(region: Region, expected: Sequence[Type], what: str) -> None:
             )
 
 
-def captures_nothing(region: Region, what: str, *, constants: bool = True) -> None:
+def captures_nothing(
+    region: Region,
+    what: str,
+    *,
+    constants: bool = True,
+    hint: str = "pass it in as another operand, or compute with it before or after the op",
+) -> None:
     """Raise GraphError when a region uses values from outside that are not `constants`."""
     outside = [
         value
@@ -200,10 +206,7 @@ def captures_nothing(region: Region, what: str, *, constants: bool = True) -> No
     outside += [r for r in region.results if r.region is not None and r.region is not region]
     for value in outside:
         if not constants or value.producer is None or value.producer.op != "constant":
-            raise GraphError(
-                f"{what} uses {value!r} from outside",
-                hint="pass it in as another operand, or compute with it before or after the op",
-            )
+            raise GraphError(f"{what} uses {value!r} from outside", hint=hint)
 
 
 _MOST_NESTED = 100

@@ -205,6 +205,12 @@ class ManualComputation(
         return [[local_type(v.tensor, s, self._manual) for v, s in pairs]]
 
     def infer(self) -> Sequence[TensorType]:
+        checks.captures_nothing(
+            self.body,
+            "the body",
+            constants=False,
+            hint="give it as an input, too; P() in in_shardings gives every device all of it",
+        )
         checks.length(self.out_shardings, len(self.body.results), "out_shardings")
         results = self.body.results
         outs = [as_sharding(s, v) for s, v in zip(self.out_shardings, results, strict=True)]

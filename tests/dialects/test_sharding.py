@@ -12,6 +12,7 @@ from dxir.attributes import OpShardingRule
 from dxir.errors import (
     AttributeValueError,
     DxirError,
+    GraphError,
     LoweringError,
     ShapeError,
     ShardingError,
@@ -249,6 +250,11 @@ SPLIT = Sharding(MESH, "x", None)
             manual(lambda x: x, (SPLIT,), (Sharding(Mesh("o", {"x": 2}), "x", None),)),
             ShardingError,
             "on meshes 'mesh' and 'o'",
+        ),
+        (
+            lambda x: manual(lambda part: ops.add(part, x), (SPLIT,), (SPLIT,), ())(x),
+            GraphError,
+            "P() in in_shardings gives every device all of it",
         ),
         (
             lambda x: ops.sdy_all_gather(x, axes=(("x",), ()), out_sharding=SPLIT),

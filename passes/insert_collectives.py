@@ -58,6 +58,9 @@ def insert_collectives(pass_: Pass, module: ir.Module) -> None:
     if INSERTED in attributes:  # Shardy would not see that sums are summed up already
         return
     run_native(module, _READY, _FAILED)
+    # They have done what they are for, and Shardy puts no reshards where they stand.
+    for barrier in ops_below(module.operation, ("sdy.propagation_barrier",)):
+        replace_with(barrier, list(barrier.operands))
     run_native(module, _RULES, _FAILED)
     replicate(pass_, module)
     run_native(module, _RESHARDS, _FAILED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dxir.diagnostics import where_of
 from dxir.editing import set_signature
@@ -92,6 +92,7 @@ class Localizing:
             self._put(op, self.talk.local(move) if way is None else way)
             return
         if op.name in _SAME:
+            self._check_pairs(op, [(op.operands[0], op.results[0])])
             self._put(op, op.operands[0])
             return
         if op.name in CROSS_DEVICE and not manual:
@@ -136,6 +137,10 @@ class Localizing:
             ]
         else:
             return
+        self._check_pairs(op, pairs)
+
+    def _check_pairs(self, op: IrOperation, pairs: Iterable[tuple[IrValue, IrValue]]) -> None:
+        """Refuse a value that does not lie as the result that it is to be."""
         for value, result in pairs:
             if not alike(self.lying.of(value), self.lying.of(result)):
                 raise PassError(

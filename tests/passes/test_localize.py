@@ -72,3 +72,30 @@ def test_meshes_that_differ_are_refused() -> None:
 def test_a_program_that_is_local_already_stays_as_it_is() -> None:
     made = dxir.load(TEXT).run_passes("dxir-partition")
     assert str(made.run_passes("dxir-localize")) == str(made)
+
+
+SQUARE = """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
+    -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [RESULT, {}]>}) {
+  %0 = stablehlo.negate %a : tensor<8x8xf32>
+  %1 = BETWEEN : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}"""
+
+
+@pytest.mark.parametrize("direction", ["NONE", "FORWARD", "BACKWARD"])
+@pytest.mark.parametrize("result", ["{}", '{"y"}'])
+def test_a_value_lies_otherwise_behind_a_barrier(direction: str, result: str) -> None:
+    barrier = f"sdy.propagation_barrier %0 allowed_direction={direction}"
+    text = SQUARE.replace("RESULT", result).replace("BETWEEN", barrier)
+    x = np.arange(64, dtype=np.float32).reshape(8, 8)
+    made = dxir.load(text).run_passes("dxir-partition")
+    np.testing.assert_array_equal(run_partitioned(made, [x])[0], -x)
+
+
+def test_a_reshard_without_its_collective_is_refused_though_parts_have_one_shape() -> None:
+    reshard = 'sdy.reshard %0 <@mesh, [{"y"}, {}]>'
+    text = SQUARE.replace("RESULT", '{"y"}').replace("BETWEEN", reshard)
+    with pytest.raises(PassError, match=r"'sdy.reshard' takes a value that lies"):
+        dxir.load(text).run_passes("dxir-propagate,dxir-localize")

@@ -44,6 +44,8 @@ _NOISE = re.compile(
     rb"(\[Gloo\] Rank |[\d\s]| is connected to | peer ranks\. "
     rb"|Expected number of connected peer ranks is : )*"
 )
+# What a process had begun to write before: gloo never has a space in front of its name.
+_BEGUN = re.compile(rb"((?:(?!Gloo|peer ranks).)*\s)(\[Gloo\] Rank .*)", re.DOTALL)
 
 # Reads the groups to end from its standard input, until that is closed with this process.
 _GUARD = """
@@ -82,6 +84,7 @@ class _Stream:
         self._target = target
         self._prefix = prefix
         self._left = b""
+        self._begun = b""
 
     def read(self) -> bool:
         """Pass on what has come; False at its end."""
@@ -94,11 +97,27 @@ class _Stream:
         *lines, self._left = (self._left + data).split(b"\n")
         if self._left and (not data or len(self._left) > _MOST_LINE):
             lines, self._left = [*lines, self._left], b""
-        kept = [line for line in lines if not _NOISE.fullmatch(line)]
+        kept = self._kept(lines)
+        if self._begun and not data:
+            kept, self._begun = [*kept, self._begun], b""
         self.process.last.extend(kept)
         self._target.write(b"".join([self._prefix + line + b"\n" for line in kept]))
         self._target.flush()
         return bool(data)
+
+    def _kept(self, lines: list[bytes]) -> list[bytes]:
+        """The lines without those of gloo, which may stand within one that was begun before."""
+        kept: list[bytes] = []
+        for line in lines:
+            if begun := _BEGUN.fullmatch(line):
+                if _NOISE.fullmatch(begun[2]):
+                    self._begun += begun[1]
+                    continue
+            elif _NOISE.fullmatch(line):
+                continue
+            kept.append(self._begun + line)
+            self._begun = b""
+        return kept
 
 
 class Launch:

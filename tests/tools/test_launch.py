@@ -50,6 +50,14 @@ def test_what_gloo_says_of_connections_is_left_out() -> None:
     assert done.stdout == "[Gloo] x\n"
 
 
+@pytest.mark.parametrize("begun", ["0 ", "the loss is "])
+def test_a_line_that_gloo_broke_is_whole_again(begun: str) -> None:
+    noise = "[Gloo] Rank 1 is connected to 1 peer ranks. Expected number of connected peer ranks is"
+    done = shell(f"printf '{begun}'; echo '{noise} : 1'; echo 0.5; echo 1 0.4", 1, "--plain")
+    assert done.stdout == f"{begun}0.5\n1 0.4\n"
+    assert shell(f"printf '{begun}'; echo '{noise} : 1'", 1, "--plain").stdout == f"{begun}\n"
+
+
 def test_the_first_to_fail_is_told_and_decides_the_exit_code() -> None:
     done = shell(
         "case $DXIR_PROCESS_ID in 1) echo my reason >&2; exit 3;; 2) sleep 0.3; exit 75;; "

@@ -347,7 +347,8 @@ class Sharding:
                 if isinstance(size, int) and size % parts:
                     _warn(
                         f"dimension {i} ({size}) of {what} of type {type} is not divisible by "
-                        f"{parts}, the size of {dim}: Shardy drops axes there, or pads"
+                        f"{parts}, the size of {dim}: Shardy drops axes there, or pads; pad it "
+                        "yourself, or choose another axis"
                     )
 
     def __repr__(self) -> str:

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from dxir.collective_costs import Interconnect
 from dxir.diagnostics import Diagnostic
+from dxir.errors import ArgumentError
+from dxir.locations import caller_location
 from dxir.sharding import Mesh
 from dxir.sharding_report.records import CollectiveReport, Memory, ValueReport
 
 if TYPE_CHECKING:
     from dxir.sharding_report.comparing import Comparison
+
+_MOST_TOLD = 12
 
 SCHEMA = 1
 """The version of what `ShardingReport.as_dict` gives; a number is added when something changes."""
@@ -74,13 +78,22 @@ class ShardingReport:
     def value(self, name: str, function: str | None = None) -> ValueReport:
         """The value of a name: `%3`, `result 0`, or what a parameter is called.
 
-        Raises KeyError where there is none; `function` is the entry unless given.
+        Raises ArgumentError where there is none; `function` is the entry unless given.
         """
         where = self.entry if function is None else function
         for value in self.values:
             if value.function == where and name in (value.name, value.label):
                 return value
-        raise KeyError(name)
+        found = [v for v in self.values if v.function == where]
+        known = [v.label or v.name for v in found if v.kind != "value"]
+        known[_MOST_TOLD:] = ["..."] * (len(known) > _MOST_TOLD)
+        raise ArgumentError(
+            f"no value of @{where} is called {name!r}",
+            where=caller_location(),
+            hint=f"there are {', '.join(known)}, and those of report.text, such as '%0'"
+            if found
+            else f"the functions are {', '.join(dict.fromkeys(v.function for v in self.values))}",
+        )
 
     @property
     def by_cost(self) -> tuple[CollectiveReport, ...]:

@@ -210,6 +210,13 @@ def test_parameters_have_the_names_and_lines_of_the_users_program() -> None:
     assert value.kind == "parameter"
     assert value.why[0].sentence.startswith('"x" on dim 0: from the sharding_constraint (')
     assert __file__ in (value.why[0].source.where or "")
+    with pytest.raises(dxir.errors.ArgumentError, match="no value of @main is called 'token'") as e:
+        report.value("token")
+    assert e.value.hint == "there are tokens, result 0, and those of report.text, such as '%0'"
+    assert __file__ in str(e.value.where)
+    with pytest.raises(dxir.errors.ArgumentError, match="no value of @f") as e:
+        report.value("tokens", "f")
+    assert e.value.hint == "the functions are main"
 
 
 def test_what_is_no_program_or_has_nothing_to_run_is_refused() -> None:

@@ -8,11 +8,12 @@ save, and the index is replaced at the end, at once: until then the folder holds
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,15 @@ from dxir.partition_spec import P, resolved
 from dxir.runtime.array import Array, NumpyArray
 from dxir.runtime.distributed import session
 from dxir.runtime.keeping import key_of
-from dxir.runtime.part_files import FORMAT, INDEX, Part, Reader, Saved, read_index
+from dxir.runtime.part_files import (
+    FORMAT,
+    INDEX,
+    Part,
+    Reader,
+    Saved,
+    check_replaceable,
+    read_index,
+)
 from dxir.runtime.pjrt import Device, DeviceArray, Placement, check_divides, placement_for
 from dxir.sharding import Sharding
 from dxir.tensor_files import write_safetensors
@@ -49,22 +58,28 @@ def save_arrays(folder: str | os.PathLike[str], arrays: Mapping[str, Any]) -> No
     They are arrays on devices, each part of which is written once, by a process that has it, or
     NumPy's. With several processes all of them call this, with the same names; the folder is one
     that all of them see. It holds what it held before until all is written. Raises ArgumentError
-    for what is no array, ArtifactError when the files cannot be written.
+    for what is no array, ArtifactError when the files cannot be written, another program saves to
+    the folder just now, or has an index of its own there.
     """
-    place = Path(os.fspath(folder))
-    given = {name: _array(name, arrays[name]) for name in sorted(arrays)}
+    place = _folder(folder)
+    if not isinstance(arrays, Mapping):
+        raise ArgumentError(
+            f"a {type(arrays).__name__} has no arrays by name", hint='as in: {"x": array}'
+        )
+    named = {_checked(name): array for name, array in arrays.items()}
+    given = {name: _array(name, named[name]) for name in sorted(named)}
     found = session.current()
     rank = 0 if found is None else found.settings.rank
     token = _together("saving arrays", {"token": secrets.token_hex(8), **_told(place, given)})
     plan = _plan(given)
-    mine = {
-        piece.key: _data(given[name], piece.index)
-        for name, pieces in plan.items()
-        for piece in pieces
-        if piece.rank == rank
-    }
-    _each(place, lambda: _write_part(place, token, rank, mine))
-    _each(place, lambda: _write_index(place, token, given, plan) if rank == 0 else None)
+    with contextlib.ExitStack() as kept:
+        try:
+            _each(place, lambda: _write_part(place, token, rank, _mine(given, plan, rank), kept))
+            _each(place, lambda: _write_index(place, token, given, plan) if rank == 0 else None)
+        except DxirError:  # after others, the index may name this file
+            with contextlib.suppress(OSError):
+                os.unlink(place / _file(token, rank))
+            raise
 
 
 def load_arrays(
@@ -79,8 +94,22 @@ def load_arrays(
     file that is missing, damaged or none of dxir's, ShardingError and ArgumentError for placements
     that an array does not fit.
     """
-    place = Path(os.fspath(folder))
-    saved = read_index(place)
+    place = _folder(folder)
+    while True:
+        saved = read_index(place)
+        try:
+            return _loaded_all(place, saved, placements)
+        except ArtifactError:
+            if read_index(place) == saved:
+                raise
+            # Somebody saved meanwhile, and removed what this index names.
+
+
+def _loaded_all(
+    place: Path,
+    saved: Mapping[str, Saved],
+    placements: Mapping[str, Placement | Sharding | P | Device | None] | None,
+) -> dict[str, DeviceArray | NumpyArray]:
     wanted = dict.fromkeys(saved) if placements is None else dict(placements)
     missing = [name for name in wanted if name not in saved]
     if missing:
@@ -118,9 +147,23 @@ def _loaded(
     return DeviceArray(place.put_parts(pieces, type, alias=False), type, place)
 
 
-def _array(name: Any, given: Any) -> DeviceArray | NumpyArray:
+def _folder(given: Any) -> Path:
+    try:
+        text = os.fspath(given)
+    except TypeError:
+        text = ""
+    if not isinstance(text, str) or not text or "\0" in text:
+        raise ArgumentError(f"{given!r} is no folder", hint="give its path, as a text or a Path")
+    return Path(text)
+
+
+def _checked(name: Any) -> str:
     if not isinstance(name, str) or not name or name == _RESERVED:
         raise ArgumentError(f"an array cannot be saved as {name!r}", hint="give it another name")
+    return name
+
+
+def _array(name: str, given: Any) -> DeviceArray | NumpyArray:
     if isinstance(given, DeviceArray):
         if given.is_deleted:
             raise ArgumentError(
@@ -185,19 +228,63 @@ def _plan(given: Mapping[str, DeviceArray | NumpyArray]) -> dict[str, list[_Piec
     return plan
 
 
-def _data(array: DeviceArray | NumpyArray, index: tuple[slice, ...]) -> NumpyArray:
-    if not isinstance(array, DeviceArray):
-        return array
-    return next(shard.data for shard in array.local_shards() if shard.index == index)
+def _mine(
+    given: Mapping[str, DeviceArray | NumpyArray], plan: Mapping[str, list[_Piece]], rank: int
+) -> dict[str, NumpyArray]:
+    """What this process writes."""
+    mine: dict[str, NumpyArray] = {}
+    for name, pieces in plan.items():
+        array = given[name]
+        own = {repr(piece.index): piece.key for piece in pieces if piece.rank == rank}
+        if not isinstance(array, DeviceArray):
+            mine.update(dict.fromkeys(own.values(), array))
+        elif own:
+            for shard in array.local_shards():
+                key = own.get(repr(shard.index))
+                if key is not None:
+                    mine[key] = shard.data
+    return mine
 
 
-def _write_part(place: Path, token: str, rank: int, mine: Mapping[str, NumpyArray]) -> None:
+@contextlib.contextmanager
+def _locked(place: Path) -> Generator[None]:
+    """Keep others from saving to the folder: each would remove what the other is writing."""
+    try:
+        folder = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:  # it says more when something is written to it
+        yield
+        return
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(folder)
+        raise ArtifactError(
+            "another program is saving arrays to this folder",
+            where=str(place),
+            hint="give each its own; processes that save together call dxir.distributed.initialize",
+        ) from None
+    except OSError:
+        pass  # a file system without locks
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_UN)  # of forked processes, too
+        os.close(folder)
+
+
+def _write_part(
+    place: Path, token: str, rank: int, mine: Mapping[str, NumpyArray], kept: contextlib.ExitStack
+) -> None:
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ArtifactError(
             f"the folder cannot be made: {error.strerror or error}", where=str(place)
         ) from None
+    if rank == 0:
+        kept.enter_context(_locked(place))
+        check_replaceable(place)
     if mine:
         write_safetensors(str(place / _file(token, rank)), mine)
 
@@ -240,10 +327,11 @@ def _write_index(
     finally:
         with contextlib.suppress(OSError):
             os.unlink(part)
-    for name in os.listdir(place):
-        if _OURS.fullmatch(name) and name not in files:
-            with contextlib.suppress(OSError):
-                os.unlink(place / name)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(place):
+            if _OURS.fullmatch(name) and name not in files:
+                with contextlib.suppress(OSError):
+                    os.unlink(place / name)
 
 
 def _file(token: str, rank: int) -> str:

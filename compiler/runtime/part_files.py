@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from dxir.weights import Archive
 INDEX = "index.json"
 FORMAT = "dxir-arrays 1"
 _MOST_INDEX_BYTES = 1 << 28
+_BEGINNING = b'{"format": "dxir-arrays'  # of an index, of any version
 
 Slices = tuple[slice, ...]
 
@@ -66,6 +68,8 @@ def read_index(folder: Path) -> dict[str, Saved]:
     """The arrays of a folder by name; ArtifactError where it has none, or its index is damaged."""
     path = folder / INDEX
     try:
+        if path.exists() and not path.is_file():
+            raise _foreign(folder, f"{INDEX} is no file")
         if path.stat().st_size > _MOST_INDEX_BYTES:
             raise _foreign(folder, "its index is too long")
         text = path.read_text("utf-8")
@@ -88,6 +92,28 @@ def read_index(folder: Path) -> dict[str, Saved]:
     return {name: _saved(name, told, folder) for name, told in arrays.items()}
 
 
+def check_replaceable(folder: Path) -> None:
+    """Raise ArtifactError where a folder has an index that is none of saved arrays."""
+    path = folder / INDEX
+    start = b""
+    if path.is_file():
+        try:
+            with open(path, "rb") as file:
+                start = file.read(len(_BEGINNING))
+        except OSError as error:
+            raise ArtifactError(
+                f"{INDEX} cannot be read: {error.strerror or error}", where=str(folder)
+            ) from None
+    elif not path.exists():
+        return
+    if not path.is_file() or start not in (b"", _BEGINNING):
+        raise ArtifactError(
+            f"the folder has an {INDEX} that dxir.save_arrays did not write",
+            where=str(folder),
+            hint="save to another folder, or remove that file",
+        )
+
+
 def _foreign(folder: Path, problem: str) -> ArtifactError:
     return ArtifactError(
         f"no arrays can be loaded from this folder: {problem}",
@@ -102,12 +128,31 @@ def _saved(name: str, told: Any, folder: Path) -> Saved:
         parts = tuple([_part(part, type) for part in told["parts"]])
         if sum(math.prod(part.shape) for part in parts) != type.size:
             raise ValueError("its parts do not make up the whole")
+        if not _are_apart([part for part in parts if 0 not in part.shape]):
+            raise ValueError("its parts overlap")
     except (KeyError, TypeError, ValueError, DxirError) as error:
         said = error.message if isinstance(error, DxirError) else str(error)
         raise ArtifactError(
             f"what {INDEX} says of the array {name!r} cannot be: {said}", where=str(folder)
         ) from None
     return Saved(name, type, parts)
+
+
+def _are_apart(parts: list[Part]) -> bool:
+    """Whether no two parts have an element in common."""
+    starts = {tuple([s.start for s in part.index]) for part in parts}
+    if len(starts) < len(parts):
+        return False
+    if len({part.shape for part in parts}) < 2 and all(
+        start % size == 0
+        for part in parts
+        for start, size in zip([s.start for s in part.index], part.shape, strict=True)
+    ):
+        return True
+    return not any(
+        all(a.start < b.stop and b.start < a.stop for a, b in zip(x.index, y.index, strict=True))
+        for x, y in combinations(parts, 2)
+    )
 
 
 def _sizes(told: Any) -> list[int]:
@@ -150,9 +195,7 @@ class Reader:
 
     def read(self, saved: Saved, index: Slices) -> NumpyArray:
         """A part of an array, put together of what the files have of it; read-only."""
-        shape = tuple([s.stop - s.start for s in index])
-        found = np.empty(shape, saved.type.dtype.numpy)
-        done = 0
+        pieces: list[tuple[Slices, NumpyArray]] = []
         for part in saved.parts:
             common = [
                 (max(a.start, b.start), min(a.stop, b.stop))
@@ -160,13 +203,17 @@ class Reader:
             ]
             if any(low >= high for low, high in common):
                 continue
-            found[_within(common, index)] = self._mapped(saved, part)[_within(common, part.index)]
-            done += math.prod(high - low for low, high in common)
-        if done != found.size:
+            piece = self._mapped(saved, part)[_within(common, part.index)]
+            pieces.append((_within(common, index), piece))
+        try:  # only now, when the files are known to have as much
+            found = np.empty([s.stop - s.start for s in index], saved.type.dtype.numpy)
+        except ValueError as error:
             raise ArtifactError(
-                f"what {INDEX} says of the array {saved.name!r} cannot be: its parts overlap",
+                f"what {INDEX} says of the array {saved.name!r} cannot be: {error}",
                 where=str(self._folder),
-            )
+            ) from None
+        for to, piece in pieces:
+            found[to] = piece
         found.flags.writeable = False
         return found
 

@@ -117,12 +117,14 @@ def test_what_was_saved_stays_until_all_is_written(
     with pytest.raises(ArtifactError, match="the index cannot be written: No space left"):
         dxir.save_arrays(tmp_path, {"w": W + 1})
     np.testing.assert_array_equal(dxir.load_arrays(tmp_path)["w"], W)
+    assert sorted(os.listdir(tmp_path)) == before
     monkeypatch.undo()
+    (tmp_path / f"{'0' * 16}-00001.safetensors").write_text("of a save that was killed")
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "other.safetensors").write_text("mine")
     dxir.save_arrays(tmp_path, {"w": W + 2})
     np.testing.assert_array_equal(dxir.load_arrays(tmp_path)["w"], W + 2)
-    after = sorted(os.listdir(tmp_path))  # what the two saves before left is gone, and no more
+    after = sorted(os.listdir(tmp_path))  # what the saves before left is gone, and no more
     assert len(after) == len(before) + 2
     assert {"notes.txt", "other.safetensors"} < set(after)
 
@@ -139,6 +141,9 @@ def test_what_is_not_saved_arrays_is_told(tmp_path: Path) -> None:
     assert "of the format None, and not 'dxir-arrays 1'" in problem()
     (tmp_path / "index.json").write_text('{"format"')
     assert "index.json is damaged" in problem()
+    with pytest.raises(ArtifactError, match=r"an index.json that dxir.save_arrays did not write"):
+        dxir.save_arrays(tmp_path, {"w": W})
+    (tmp_path / "index.json").write_text("")  # what a full disk may leave
     dxir.save_arrays(tmp_path, {"w": W, "b": W[0]})
     assert "no array 'v' was saved there" in problem(v=None)
     assert "there are b, w" in problem(v=None)
@@ -181,14 +186,67 @@ def test_an_index_that_was_changed_is_refused(
     assert message in str(caught.value)
 
 
+def test_parts_that_overlap_are_refused(tmp_path: Path) -> None:
+    dxir.save_arrays(tmp_path, {"w": dxir.to_device(W, over(TWO, "x", None))})
+    whole = index(tmp_path)
+    for start in ([0, 0], [2, 0]):  # as many elements as the whole has
+        found = json.loads(json.dumps(whole))
+        found["arrays"]["w"]["parts"][1]["start"] = start
+        (tmp_path / "index.json").write_text(json.dumps(found))
+        with pytest.raises(ArtifactError, match="its parts overlap"):
+            dxir.load_arrays(tmp_path)
+
+
+def test_two_do_not_save_to_one_folder_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = checkpoints.write_safetensors
+    refused: list[str] = []
+
+    def interrupted(path: str, arrays: Any) -> None:
+        write(path, arrays)
+        with pytest.raises(ArtifactError) as caught:
+            dxir.save_arrays(tmp_path, {"w": W + 1})
+        refused.append(str(caught.value))
+
+    monkeypatch.setattr(checkpoints, "write_safetensors", interrupted)
+    dxir.save_arrays(tmp_path, {"w": W})
+    assert "another program is saving arrays to this folder" in refused[0]
+    np.testing.assert_array_equal(dxir.load_arrays(tmp_path)["w"], W)
+    monkeypatch.undo()
+    dxir.save_arrays(tmp_path, {"w": W + 2})
+    np.testing.assert_array_equal(dxir.load_arrays(tmp_path)["w"], W + 2)
+
+
+def test_what_is_replaced_while_it_is_read_is_read_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dxir.save_arrays(tmp_path, {"w": W})
+    read = checkpoints.read_index
+
+    def outpaced(folder: Path) -> Any:
+        found = read(folder)
+        monkeypatch.undo()
+        dxir.save_arrays(folder, {"w": W + 1})
+        return found
+
+    monkeypatch.setattr(checkpoints, "read_index", outpaced)
+    np.testing.assert_array_equal(dxir.load_arrays(tmp_path)["w"], W + 1)
+
+
 def test_what_cannot_be_saved_or_placed_is_refused_by_name(tmp_path: Path) -> None:
     for arrays, message in (
         ({"w": [1.0]}, "'w' is a list, and no array"),
         ({"": W}, "cannot be saved as ''"),
         ({"__metadata__": W}, "cannot be saved as '__metadata__'"),
+        ({"w": W, 1: W}, "cannot be saved as 1"),
+        ([W], "a list has no arrays by name"),
     ):
         with pytest.raises(ArgumentError, match=message):
-            dxir.save_arrays(tmp_path, arrays)
+            dxir.save_arrays(tmp_path, arrays)  # type: ignore[arg-type]
+    for folder in ("a\0b", "", 3):
+        with pytest.raises(ArgumentError, match="is no folder"):
+            dxir.save_arrays(folder, {"w": W})  # type: ignore[arg-type]
     gone = dxir.to_device(W)
     gone.delete()
     with pytest.raises(ArgumentError, match="the array 'w' was deleted"):

@@ -62,8 +62,9 @@ def test_what_does_not_fit_is_refused() -> None:
         (X, dxir.Sharding(MESH, None, None, unreduced=["x"]), "it has no terms to be reduced"),
         (X, dxir.P("x"), "needs a mesh"),
     ):
-        with pytest.raises(ShardingError, match=message):
+        with pytest.raises(ShardingError, match=message) as caught:
             dxir.to_device(array, sharding)
+        assert __file__ in str(caught.value.where)
     rows = dxir.Sharding(MESH, "x", None)
     for shards, message in (
         ([X] * 3, "8 devices of .* are of this process, and there are 3 shards"),

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from dxir.errors import ArgumentError, ShardingError
+from dxir.locations import caller_location
 from dxir.mesh_layout import parts, undivided
 from dxir.runtime.pjrt.clients import Device, cpu_client
 from dxir.runtime.pjrt.placements import Placement, on_device
@@ -26,6 +27,7 @@ def placed(sharding: Sharding, devices: Sequence[Device] | None = None) -> Place
     if sharding.unreduced:
         raise ShardingError(
             f"an array cannot be placed as {sharding}: it has no terms to be reduced",
+            where=caller_location(),
             hint="leave out unreduced=",
         )
     mesh = sharding.mesh
@@ -53,17 +55,19 @@ def _placed(sharding: Sharding, devices: tuple[Device, ...]) -> Placement:
     return Placement(devices, tiles, by_part.reshape(*tiles, -1))
 
 
-def check_divides(sharding: Sharding, type: TensorType) -> None:
+def check_divides(sharding: Sharding, type: TensorType, what: str = "an array") -> None:
     """Raise ShardingError unless an array of this type can be divided so, into equal parts."""
     rank = 0 if sharding.mesh.is_single_device else type.rank
     if len(sharding.dims) != rank:
         raise ShardingError(
-            f"a sharding of rank {len(sharding.dims)} is given for an array {type}",
+            f"a sharding of rank {len(sharding.dims)} is given for {what} {type}",
+            where=caller_location(),
             hint="give one entry for each dimension; None is for one that is not divided",
         )
     for fault in undivided(type, sharding):
         raise ShardingError(
-            f"dimension {fault.dimension} ({fault.size}) of an array {type} cannot be divided into "
+            f"dimension {fault.dimension} ({fault.size}) of {what} {type} cannot be divided into "
             f"{fault.parts} parts by {fault.sharding}",
+            where=caller_location(),
             hint=_HINT,
         )

@@ -43,6 +43,13 @@ def is_splat(op: IrOperation, type: TensorType) -> bool:
     return isinstance(value, ir.DenseElementsAttr) and value.is_splat
 
 
+def complex_constant(op: IrOperation, value: str) -> IrOperation:
+    """A constant before an op of StableHLO, of a value that the bindings have as text only."""
+    module = ir.Module.parse(f"%0 = stablehlo.constant {value} {op.location}", op.context)
+    found = module.body.operations[0].operation
+    return found.clone(ip=ir.InsertionPoint(op)).operation
+
+
 def bytes_of(op: IrOperation, type: TensorType) -> Array:
     """The data of a constant op of that type as a flat array of bytes.
 

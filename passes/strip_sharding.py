@@ -16,6 +16,8 @@ modules without `main`.
 
 from __future__ import annotations
 
+from dxir.constants import complex_constant
+from dxir.decoding import AttributeText, entry
 from dxir.diagnostics import where_of
 from dxir.editing import replace_with, replaced
 from dxir.errors import PassError
@@ -207,7 +209,11 @@ class _Stripper:
         elif name == "sdy.sharding_group":
             op.erase()
         elif name == "sdy.constant":
-            replaced(op, "stablehlo.constant", {"value": op.attributes["value"]})
+            value = entry(op.attributes, "value")
+            if isinstance(value, AttributeText):
+                replace_with(op, complex_constant(op, value).results)
+            else:
+                replaced(op, "stablehlo.constant", {"value": value})
         else:
             raise _refused(op, "is an op of Shardy that this pass does not know")
         self.pass_.count("ops")

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from dxir.errors import RuntimeFailure, TargetError
-from dxir.mesh_layout import axes_size, device_ids, local_shape, parts
+from dxir.mesh_layout import device_ids, local_shape, parts
 from dxir.mlir import ir
 from dxir.program import Program
 from dxir.reading import function_name, functions, signature
 from dxir.runtime.array import NumpyArray
-from dxir.sharding import Mesh, Sharding
+from dxir.sharding import AxisRef, Mesh, Sharding
 
 COPIES_DIFFER = "COPIES_DIFFER"
 _LOCAL = "dxir.local"
@@ -77,6 +77,12 @@ def per_device(
 
     `shapes` are those of the whole results.
     """
+    for i, sharding in enumerate(given):
+        if sharding.unreduced:  # which every device would have as a whole, several times
+            raise TargetError(
+                f"parameter {i} is in terms, by a sharding with unreduced axes, {sharding}",
+                hint="leave out unreduced=: arrays go in and come out whole, or in parts",
+            )
     context = local.context
     main = next(f for f in functions(local.module) if function_name(f) == "main")
     type = signature(main)
@@ -111,7 +117,10 @@ class _Wrapper:
         results: list[ir.RankedTensorType],
         given: list[Sharding],
     ) -> None:
-        self.mesh = mesh
+        # XLA ends the process over names of axes that are not ASCII. (0.10.2, 0.12.0.1)
+        self.names = {name: f"a{i}" for i, (name, _) in enumerate(mesh.axes)}
+        axes = [(self.names[name], size) for name, size in mesh.axes]
+        self.mesh = Mesh("mesh", axes, mesh.device_ids)
         self.parameters, self.results, self.given = parameters, results, given
 
     def text(self) -> str:
@@ -157,12 +166,17 @@ class _Wrapper:
 
     def _renamed(self) -> list[Sharding]:
         """The shardings, on the one mesh that the text has, with nothing left to propagation."""
-        mesh = Mesh("mesh", self.mesh.axes, self.mesh.device_ids)
-        return [Sharding(mesh, *[d.axes for d in s.dims]) for s in self.given]
+        return [
+            Sharding(self.mesh, *[[self._axis(a) for a in d.axes] for d in s.dims])
+            for s in self.given
+        ]
+
+    def _axis(self, axis: AxisRef) -> AxisRef:
+        return AxisRef(self.names[axis.name], axis.sub)
 
     def _whole(self, local: ir.RankedTensorType, sharding: Sharding) -> str:
         sizes = [
-            size * axes_size(self.mesh, dim.axes)
+            size * dim.size(sharding.mesh)
             for size, dim in zip(local.shape, sharding.dims, strict=True)
         ]
         return f"tensor<{''.join(f'{n}x' for n in sizes)}{local.element_type}>"

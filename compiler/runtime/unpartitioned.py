@@ -8,10 +8,12 @@ from dxir.diagnostics import where_of
 from dxir.errors import ShardingWarning
 from dxir.locations import warn_at_caller
 from dxir.mlir import IrOperation, ir
+from dxir.program import Program
 from dxir.reading import SHARDING, attribute
 from dxir.sharding_codec import decode_mesh
 from dxir.targets.options import CompileOptions
 
+_LIFT = "sdy-lift-inlined-meshes"
 _PARTITIONS = "mhlo.num_partitions"
 
 
@@ -21,6 +23,9 @@ def devices_of(module: ir.Module) -> tuple[int, str, str | None] | None:
     None where nothing is sharded over several.
     """
     meshes = [op.operation for op in module.body.operations if op.operation.name == "sdy.mesh"]
+    if not meshes and _shards(module):  # with meshes that are spelled out wherever they are used
+        lifted = Program(module).run_passes(_LIFT).module
+        meshes = [op.operation for op in lifted.body.operations if op.operation.name == "sdy.mesh"]
     most, largest = 1, None
     for mesh in meshes:
         size = prod(n for _, n in decode_mesh("", mesh.attributes["mesh"]).axes)

@@ -87,6 +87,13 @@ def _partitioned(program: Program, options: CompileOptions) -> Way:
         )
     tell_undivided(program.module)
     whole = program.decompose().run_passes(_COLLECTIVES)
+    if not Meshes(whole.module).named:
+        raise TargetError(
+            f"the program is for {count} devices ({what}), and has no mesh of Shardy's to "
+            "partition it by",
+            where=where,
+            hint="XLA partitions by mhlo.sharding; for this backend state shardings on a mesh",
+        )
     made = _made(whole, whole.run_passes(_LOCALIZE))
     given = replace(options, devices=options.devices or count)
     return Way(made.program, _BASE, given, made.arguments, made.results)
@@ -98,6 +105,12 @@ def _made(whole: Program, local: Program) -> PerDevice:
     taken = _boundary(whole, "res_attrs")
     shapes = [ir.RankedTensorType(type).shape for type, _ in taken]
     mesh = _largest(Meshes(whole.module))
+    for i, (_, sharding) in enumerate(taken):
+        if sharding.unreduced:
+            raise TargetError(
+                f"result {i} is in terms, by a sharding with unreduced axes, {sharding}",
+                hint="leave out unreduced=: arrays go in and come out whole, or in parts",
+            )
     return per_device(local, mesh, [s for _, s in given], [s for _, s in taken], shapes)
 
 

@@ -14,7 +14,7 @@ from dxir.quoting import QUOTED, unquoted
 from dxir.reading import attribute, attribute_text, terminator
 from dxir.sharding import AxisRef
 from dxir.sharding_report.layouts import entries
-from dxir.sharding_report.scan import Key, Scan, blocks_of, returned, short
+from dxir.sharding_report.scan import ENTERED, Key, Scan, blocks_of, returned, short
 
 EDGES = "sdy.propagation_edges"
 ORIGINS = "sdy.sharding_origins"
@@ -117,8 +117,9 @@ def _of_op(edges: Edges, op: IrOperation) -> None:
     steps = attribute(op, EDGES)
     if steps is not None:
         _add(edges, steps, op, _ends_of_op(op), short(op.name))
-    if len(op.regions):
+    if op.name in ENTERED:
         _sunk(edges, op, "result", list(op.results))
+    if len(op.regions):
         entries = list(blocks_of(op))
         arguments = list(entries[0].arguments) if entries else []
         _sunk(edges, op, "block_arg", arguments)
@@ -156,7 +157,7 @@ def _ends_of_region(op: IrOperation, which: str, value: IrValue, position: int) 
         sources = [op.operands[position]]
     else:
         sources = returned(op, position)
-        if op.name == "stablehlo.while":
+        if op.name in ("stablehlo.while", "stablehlo.optimization_barrier"):
             sources = [op.operands[position], *sources]
 
     def ends(kind: str, index: int) -> Sequence[Key]:

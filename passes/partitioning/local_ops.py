@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dxir.constants import complex_constant
+from dxir.decoding import AttributeText, entry
 from dxir.diagnostics import where_of
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, IrType, ir, stablehlo
@@ -51,13 +53,16 @@ def _dense(numbers: list[int]) -> IrAttribute:
 def _constant(piece: Piece) -> IrOperation | None:
     op, whole, sharding = piece.op, piece.whole, piece.sharding
     type = op.results[0].type
-    value = op.attributes["value"]
     if type == whole and op.name == "stablehlo.constant":
         return None
-    if type != whole and isinstance(value, ir.DenseElementsAttr) and value.is_splat:
-        value = ir.DenseElementsAttr.get_splat(type, value.get_splat_value())
-        whole = type
-    made = _create(op, "stablehlo.constant", whole, {"value": value})
+    value = entry(op.attributes, "value")
+    if isinstance(value, AttributeText):
+        made = complex_constant(op, value)
+    else:
+        if type != whole and isinstance(value, ir.DenseElementsAttr) and value.is_splat:
+            value = ir.DenseElementsAttr.get_splat(type, value.get_splat_value())
+            whole = type
+        made = _create(op, "stablehlo.constant", whole, {"value": value})
     if type == whole:
         return made
     assert sharding is not None

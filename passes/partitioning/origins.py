@@ -60,7 +60,8 @@ def _said_of_values(op: IrOperation) -> str:
 def _align(op: IrOperation, key: str, entries: list[IrAttribute]) -> None:
     nothing = ir.DictAttr.get({}, op.context)
     entries = [nothing if attribute_text(e) == _EMPTY_EDGES else e for e in entries]
-    values = op.results if "result" in key else op.regions[0].blocks[0].arguments
+    flat = "result" in key or not len(op.regions)  # as of an optimization_barrier
+    values = op.results if flat else op.regions[0].blocks[0].arguments
     if entries and len(entries) != len(values):
         split = _split_values(op)
         left = iter(entries)

@@ -343,3 +343,26 @@ def test_a_constraint_in_a_loop_that_does_not_divide_is_an_error_at_its_place() 
     )
     with pytest.raises(PassError, match=r"dimension 0 \(5\) of the result of 'sdy.sharding_cons"):
         dxir.load(text).run_passes("dxir-partition")
+
+
+def test_constants_of_complex_numbers_are_divided() -> None:
+    text = (
+        MESH
+        + """
+func.func @main(%a: tensor<4xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<4xcomplex<f32>>, tensor<2xcomplex<f32>>) {
+  %0 = stablehlo.constant dense<[(1.,2.),(3.,4.),(5.,6.),(7.,8.)]> : tensor<4xcomplex<f32>>
+  %1 = stablehlo.constant dense<(1.,2.)> : tensor<4xcomplex<f32>>
+  %2 = stablehlo.constant dense<[(1.,2.),(3.,4.)]> : tensor<2xcomplex<f32>>
+  %3 = stablehlo.add %0, %a : tensor<4xcomplex<f32>>
+  %4 = stablehlo.multiply %1, %3 : tensor<4xcomplex<f32>>
+  return %4, %2 : tensor<4xcomplex<f32>>, tensor<2xcomplex<f32>>
+}"""
+    )
+    program = dxir.load(text)
+    a = np.arange(4).astype(np.complex64)
+    found = run_partitioned(program.run_passes("dxir-partition"), [a])
+    added = np.array([1 + 2j, 3 + 4j, 5 + 6j, 7 + 8j])
+    np.testing.assert_allclose(found[0], (1 + 2j) * (a + added))
+    np.testing.assert_array_equal(found[1], [1 + 2j, 3 + 4j])
+    assert "complex" in str(program.run_passes("sdy-propagation-pipeline,dxir-strip-sharding"))

@@ -153,6 +153,18 @@ def test_shardings_that_xla_cannot_follow_are_refused(sharding: str, told: str, 
     assert told in refusal(text, TargetError, devices=8)
 
 
+@pytest.mark.parametrize("devices", [1, 8])
+def test_names_that_xla_ends_the_process_over_are_refused(devices: int) -> None:
+    text = """
+      sdy.mesh @mesh = <["größe"=8]>
+      func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"größe"}, {}]>})
+          -> tensor<8x4xf32> {
+        return %a : tensor<8x4xf32>
+      }
+    """
+    assert "ASCII only: the axis 'größe'" in refusal(text, TargetError, devices=devices)
+
+
 def test_the_devices_of_the_processors_are_listed() -> None:
     devices = dxir.devices(count=3)
     assert [d.id for d in devices] == [0, 1, 2]

@@ -102,6 +102,21 @@ def test_axes_are_followed_through_loops_and_calls() -> None:
     assert carried[0].why == carried[1].why == report.value("%3#1").why
 
 
+def test_axes_are_followed_through_an_optimization_barrier() -> None:
+    text = f"""{MESH}
+func.func @main(%a: tensor<8x8xf32> {given('[{"x"}, {}]')},
+                %b: tensor<8x8xf32> {given('[{}, {"y"}]')}) -> tensor<8x8xf32> {{
+  %0:2 = stablehlo.optimization_barrier %a, %b : tensor<8x8xf32>, tensor<8x8xf32>
+  %1 = stablehlo.tanh %0#1 : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}}"""
+    report = dxir.explain_sharding(dxir.load(text))
+    assert not report.notices
+    (why,) = report.value("%1").why
+    assert why.source.text.startswith("parameter 1")
+    assert [hop.op for hop in why.hops] == ["optimization_barrier", "tanh"]
+
+
 def test_what_is_given_at_an_op_is_a_source_too() -> None:
     report = explained(
         MESH

@@ -211,7 +211,9 @@ class _Copy:
             self.gives = (place,) * len(results)
             return
         takes = loaded.get_parameter_shardings() or [None] * len(parameters)
-        gives = loaded.get_output_shardings() or [None] * len(results)
+        # An empty tuple of results has a sharding, too.
+        gives = loaded.get_output_shardings() if results else []
+        gives = gives or [None] * len(results)
         self.takes = tuple(
             placement_of(given, devices, p.type.rank)
             for given, p in zip(takes, parameters, strict=True)

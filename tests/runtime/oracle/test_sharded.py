@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dxir
-from dxir.errors import RuntimeFailure, ShardingWarning
+from dxir.errors import RuntimeFailure, ShardingWarning, TargetError
 from dxir.runtime.backends import runner
 from dxir.runtime.oracle import Comparison, compare
 from dxir.runtime.per_device import COPIES_DIFFER, per_device
@@ -191,3 +191,60 @@ def test_a_sharding_that_does_not_divide_is_warned_of_once_by_all_that_partition
         found = compared(text, ("xla-cpu", "xla-cpu-partitioned", "reference"), 8)
     assert found.agrees, str(found)
     assert len({str(told.message) for told in caught}) == 1
+
+
+def _named(mesh: str, attribute: str) -> str:
+    return f"""
+{mesh}
+func.func @main(%a: tensor<8x4xf32> {{{attribute}}}) -> tensor<8x4xf32> {{
+  %0 = stablehlo.tanh %a : tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("mesh", "attribute"),
+    [
+        (
+            'sdy.mesh @"my mesh" = <["a\\22b"=4, "ü→"=2]>',
+            'sdy.sharding = #sdy.sharding<@"my mesh", [{"a\\22b"}, {"ü→"}]>',
+        ),
+        ("", 'sdy.sharding = #sdy.sharding<mesh<["x"=4, "y"=2]>, [{"x"}, {"y"}]>'),
+    ],
+    ids=["odd names", "inlined"],
+)
+def test_meshes_are_partitioned_however_they_are_called(mesh: str, attribute: str) -> None:
+    found = compare(
+        dxir.load(_named(mesh, attribute)),
+        [np.ones((8, 4), np.float32)],
+        ("xla-cpu-partitioned", "xla-cpu-single"),
+    )
+    assert found.exit_code == 0, str(found)
+
+
+def test_a_program_with_shardings_of_hlo_has_no_mesh_to_be_partitioned_by() -> None:
+    text = _named("", 'mhlo.sharding = "{devices=[8,1]<=[8]}"')
+    text = f"module attributes {{mhlo.num_partitions = 8 : i32}} {{{text}}}"
+    with pytest.raises(TargetError, match="no mesh of Shardy's"):
+        runner(dxir.load(text), "xla-cpu-partitioned")
+
+
+def test_a_parameter_in_terms_is_refused_where_whole_arrays_go_in() -> None:
+    mesh = Mesh("mesh", {"x": 8})
+    terms = Sharding(mesh, None, None, unreduced=("x",))
+    local = dxir.load(_named("", ""))
+    with pytest.raises(TargetError, match="parameter 0 is in terms"):
+        per_device(local, mesh, [terms], [Sharding(mesh, None, None)], [(8, 4)])
+
+
+def test_a_program_without_results_is_partitioned() -> None:
+    text = (
+        MLP.partition("func.func")[0]
+        + """
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  return
+}"""
+    )
+    run = dxir.compile(dxir.load(text), devices=8)
+    assert list(run.run([np.ones((8, 4), np.float32)])) == []

@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, TextIO
 
 from dxir.children import cause_of
 from dxir.errors import DxirError
@@ -38,6 +38,7 @@ _TERM_S = 5.0  # from SIGTERM to SIGKILL
 _LAST_LINES = 10
 _MOST_LINE = 1 << 16
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+_SAYS = re.compile(rb"Gloo|peer ranks")
 # What gloo writes to standard output of each connection it makes, from several threads at a time.
 _NOISE = re.compile(
     rb"(?=.*(Gloo|peer ranks))"
@@ -61,6 +62,10 @@ for n in groups:
 """
 
 
+class _Unwritable(DxirError):
+    """Nothing can be written where this process writes, as on a full disk."""
+
+
 @dataclass(eq=False)
 class Process:
     """One of the processes."""
@@ -78,7 +83,9 @@ class Process:
 class _Stream:
     """One of the streams that a process writes, cut into lines."""
 
-    def __init__(self, process: Process, source: IO[bytes], target: IO[bytes], prefix: bytes):
+    def __init__(
+        self, process: Process, source: IO[bytes], target: IO[bytes] | None, prefix: bytes
+    ):
         self.process = process
         self.source = source
         self._target = target
@@ -101,15 +108,29 @@ class _Stream:
         if self._begun and not data:
             kept, self._begun = [*kept, self._begun], b""
         self.process.last.extend(kept)
-        self._target.write(b"".join([self._prefix + line + b"\n" for line in kept]))
-        self._target.flush()
+        self._pass_on(b"".join([self._prefix + line + b"\n" for line in kept]))
         return bool(data)
+
+    def _pass_on(self, data: bytes) -> None:
+        if self._target is None:
+            return
+        try:
+            self._target.write(data)
+            self._target.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _Unwritable(
+                f"what the processes write cannot be passed on: {error.strerror or error}"
+            ) from None
 
     def _kept(self, lines: list[bytes]) -> list[bytes]:
         """The lines without those of gloo, which may stand within one that was begun before."""
         kept: list[bytes] = []
         for line in lines:
-            if begun := _BEGUN.fullmatch(line):
+            if not _SAYS.search(line):  # most lines: the rest of this takes longer
+                pass
+            elif begun := _BEGUN.fullmatch(line):
                 if _NOISE.fullmatch(begun[2]):
                     self._begun += begun[1]
                     continue
@@ -153,8 +174,10 @@ class Launch:
         try:
             self._start()
             return self._watched()
-        except BrokenPipeError:  # nobody reads what they write
+        except (BrokenPipeError, _Unwritable) as error:  # nobody reads what they write, say
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  until the end
+            if isinstance(error, _Unwritable):
+                raise
             return 128 + signal.SIGPIPE
         finally:
             self._kill()
@@ -200,8 +223,8 @@ class Launch:
             assert child.stdout is not None
             assert child.stderr is not None
             for source, target in (
-                (child.stdout, sys.stdout.buffer),
-                (child.stderr, sys.stderr.buffer),
+                (child.stdout, _bytes_of(sys.stdout)),
+                (child.stderr, _bytes_of(sys.stderr)),
             ):
                 os.set_blocking(source.fileno(), False)
                 stream = _Stream(process, source, target, prefix)
@@ -272,8 +295,10 @@ class Launch:
         _say(f"process {reason.rank} failed with {cause_of(code)}{more}")
         if reason.last and self._count > 1:
             _say(f"the last lines of process {reason.rank} were:")
-            sys.stderr.buffer.write(b"".join([b"  " + line + b"\n" for line in reason.last]))
-            sys.stderr.buffer.flush()
+            target = _bytes_of(sys.stderr)
+            if target is not None:
+                target.write(b"".join([b"  " + line + b"\n" for line in reason.last]))
+                target.flush()
         return code if code > 0 else 128 - code
 
     def _pass_on(self, seconds: float) -> bool:
@@ -326,6 +351,11 @@ def _reserved() -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     found.bind(("127.0.0.1", 0))
     return found
+
+
+def _bytes_of(stream: TextIO | None) -> IO[bytes] | None:
+    """Where its bytes go; None for a stream that was closed before this process began."""
+    return None if stream is None else stream.buffer
 
 
 def _say(text: str) -> None:

@@ -153,6 +153,20 @@ def test_help_names_the_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(len(line) <= 100 for line in text.splitlines())
 
 
+def test_where_nothing_can_be_written_that_is_told() -> None:
+    with open("/dev/full", "wb") as full:
+        command = [*LAUNCH, "-n", "1", "--", "sh", "-c", "echo x; sleep 60"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=20, check=False)
+    assert done.returncode == 1
+    said = done.stderr.decode().splitlines()
+    assert said == [
+        "dxir-launch: error: what the processes write cannot be passed on: No space left on device"
+    ]
+    text = '"$@" >&-'
+    closed = ["sh", "-c", text, "sh", *LAUNCH, "-n", "1", "--", "sh", "-c", "echo x; exit 3"]
+    assert subprocess.run(closed, capture_output=True, timeout=20, check=False).returncode == 3
+
+
 def test_a_reader_that_goes_away_ends_the_processes() -> None:
     read, write = os.pipe()
     with subprocess.Popen(

@@ -8,12 +8,15 @@ from dxir.diagnostics import where_of
 from dxir.errors import ShardingWarning, TargetError
 from dxir.group_faults import NAMES, Fault, Grid, GroupCheck, collective_strategy
 from dxir.locations import warn_at_caller
-from dxir.mlir import IrOperation, ir
+from dxir.mlir import IrOperation, IrValue, ir, sdy
+from dxir.passes.building import Building
 from dxir.passes.gather_reductions import GatherReductions, unusual_reductions
-from dxir.reading import walk
+from dxir.reading import SHARDING, attributes_of, ops_below, walk
 
 if TYPE_CHECKING:
     from dxir.program import Program
+
+_JOINED = ("stablehlo.all_reduce", "stablehlo.all_gather")
 
 
 def refuse_groups(module: ir.Module, replicas: int, partitions: int) -> None:
@@ -52,7 +55,39 @@ def refuse_groups(module: ir.Module, replicas: int, partitions: int) -> None:
 
 
 def with_usual_reductions(program: Program, replicas: int, partitions: int) -> Program:
-    """The program, its collectives reducing as XLA does; for other bodies it ends the process."""
-    if not unusual_reductions(program.module):
-        return program
-    return program.run_passes(GatherReductions(replicas=replicas, partitions=partitions))
+    """The program with collectives as XLA has them: usual bodies, and for partitions one operand.
+
+    For other bodies XLA ends the process; what a partitioned one has of several operands, it fails
+    on (jaxlib 0.10 and 0.12). It joins collectives of one operand by itself.
+    """
+    if unusual_reductions(program.module):
+        program = program.run_passes(GatherReductions(replicas=replicas, partitions=partitions))
+    if partitions > 1 and _of_several(program.module):
+        program = program.clone()
+        with program.module.context, ir.Location.unknown():
+            for op in _of_several(program.module):
+                _split(op)
+    return program
+
+
+def _of_several(module: ir.Module) -> list[IrOperation]:
+    return [op for op in ops_below(module.operation, _JOINED) if len(op.operands) > 1]
+
+
+def _split(op: IrOperation) -> None:
+    """One op for each operand."""
+    make = Building(op)
+    told = attributes_of(op)
+    given = told.pop(SHARDING, None)
+    shardings = None if given is None else list(sdy.TensorShardingPerValueAttr(given).shardings)
+    made: list[IrValue] = []
+    for i, (x, result) in enumerate(zip(op.operands, op.results, strict=True)):
+        if shardings is not None:
+            told[SHARDING] = sdy.TensorShardingPerValueAttr.get([shardings[i]])
+        one = make.many(op.name, [result.type], [x], told, len(op.regions))
+        copy = op.clone().operation
+        for region, new in zip(copy.regions, one.regions, strict=True):
+            region.blocks[0].append_to(new)
+        copy.erase()
+        made.append(one.results[0])
+    make.finish(*made)

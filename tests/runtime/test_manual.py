@@ -322,3 +322,35 @@ def test_a_rule_of_ones_own_may_speak_to_other_devices() -> None:
     b = dxir.Builder("main", mesh=line)
     (found,) = on_devices(b.build(dxir.grad(loss)(b.param(f32[8]))), np.ones(8, np.float32))
     np.testing.assert_array_equal(found, np.full(8, 28))
+
+
+def test_the_gradient_of_a_maximum_over_devices_is_that_of_the_device_that_has_it() -> None:
+    def loss(x: Value) -> Value:
+        (y,) = ops.manual_computation(
+            (x,),
+            lambda v: collectives.all_reduce(v, ("x", "y"), "max"),
+            in_shardings=PARTS,
+            out_shardings=P(),
+        )
+        return ops.sum(y)
+
+    b = dxir.Builder("main", mesh=MESH)
+    (found,) = on_devices(b.build(dxir.grad(loss)(b.param(f32[8, 8, 4]))), X)
+    np.testing.assert_array_equal(found, X.max(axis=0) == X)
+
+
+def test_collectives_of_several_operands_run_on_partitions() -> None:
+    def body(v: Value) -> tuple[Value, ...]:
+        told: Any = {
+            "replica_groups": [[0, 1, 2, 3], [4, 5, 6, 7]],
+            "channel": 1,
+            "use_global_device_ids": True,
+        }
+        totals = ops.all_reduce((v, v * 2), lambda a, b: a + b, **told)
+        return (*totals, *ops.all_gather((v, v * 2), axis=0, **told))
+
+    found = on_devices(manual(body, [P("x")] * 4), X)
+    total, rows = GRID.sum(axis=1), X
+    for i, factor in enumerate((1, 2)):
+        np.testing.assert_allclose(found[i], factor * total, rtol=1e-5, atol=1e-5)
+        np.testing.assert_array_equal(found[2 + i], factor * rows)

@@ -43,6 +43,15 @@ def test_forked_processes_and_signals_are_no_end() -> None:
 
 
 @pytest.mark.slow
+def test_a_process_that_waits_at_its_end_is_ended_with_the_reason() -> None:
+    """Python lets no thread begin by then."""
+    done = launched(2, "leaving.py")
+    assert done.returncode == EXIT_CODE, done.stderr
+    for rank in (0, 1):
+        assert f"[{rank}] dxir: process {rank} ends: the processes wait for each" in done.stderr
+
+
+@pytest.mark.slow
 def test_four_processes_train_to_the_losses_of_one() -> None:
     one, four = launched(1, "train.py"), launched(4, "train.py")
     assert one.returncode == four.returncode == 0, one.stderr + four.stderr

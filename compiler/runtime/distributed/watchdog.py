@@ -107,8 +107,9 @@ class Watchdog:
         if self._channel.is_lost:
             self.give_up()
         flusher = threading.Thread(target=_flush, daemon=True)
-        flusher.start()
-        flusher.join(_FLUSH_S)  # the main thread may hold what is flushed
+        with contextlib.suppress(RuntimeError):  # no threads begin when Python ends: it has flushed
+            flusher.start()
+            flusher.join(_FLUSH_S)  # the main thread may hold what is flushed
         _write(text)
         os._exit(EXIT_CODE)
 
@@ -138,7 +139,8 @@ class Watchdog:
         self._channel.failed(_described(error, trace))
         timer = threading.Timer(_END_S, _end_late)  # XLA may wait for the others
         timer.daemon = True
-        timer.start()
+        with contextlib.suppress(RuntimeError):
+            timer.start()
 
     @property
     def has_failed(self) -> bool:

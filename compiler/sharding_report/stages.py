@@ -12,7 +12,6 @@ _ORIGINS = "dxir-propagate{origins=true}"
 _CHLO = "func.func(chlo-legalize-to-stablehlo)"
 _PLAIN = "dxir-propagate"
 _COLLECTIVES = "dxir-insert-collectives"
-_STATIC = "static shape"  # what Shardy asks for, of the operands of most ops
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def stages_of(program: Program) -> Stages:
     try:
         propagated = program.run_passes(_ORIGINS)
     except PassError as error:
-        propagated = _propagated(program)
+        propagated = program.run_passes(_PLAIN)
         message = "where shardings come from is not told: " + error.message
         extra = (Diagnostic("warning", message, error.where),)
     missing: str | None = None
@@ -53,13 +52,3 @@ def stages_of(program: Program) -> Stages:
         extra += (Diagnostic("warning", f"collectives are not told: {missing}", error.where),)
     told = [d for d in inserted.diagnostics if d not in before]
     return Stages(program, propagated, inserted, (*extra, *told), missing)
-
-
-def _propagated(program: Program) -> Program:
-    """The program with all shardings, and no word on where they come from."""
-    try:
-        return program.run_passes(_PLAIN)
-    except PassError as error:
-        if _STATIC in error.message and error.hint is None:
-            error.hint = "give its sizes first: Program.specialize, or the pass dxir-specialize"
-        raise

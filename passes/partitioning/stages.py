@@ -22,6 +22,13 @@ _CANONICALIZE = "canonicalize{enable-patterns=sdy-collective}"
 _DEBUG = re.compile(r"\b((?:sink-)?debug-[a-z-]+)=false")
 _ORIGINS = re.compile(r"\b((?:sink-)?debug-sharding-origins)=true")
 _APPLY = "sdy-apply-sharding-constraints"
+_HINTS = (
+    ("static shape", "give its sizes first: Program.specialize, or the pass dxir-specialize"),
+    ("tuples", "pass the parts of a tuple one by one"),
+    ("same shape for groupId", "values of a sharding group have one shape: use another group"),
+    ("unreduced axis", "sdy.reshard it to a sharding without unreduced axes before this op"),
+    ("single-device sharding", "leave the sharding out, or state one over all devices"),
+)
 _OF_NEWER = "func.func(sdy-verify-unreduced-axes)"
 
 
@@ -83,5 +90,7 @@ def run_native(
             manager.run(module.operation)
         except ir.MLIRError:
             error = error_from(PassError, found, "Shardy gave no reason")
+            if error.hint is None:
+                error.hint = next((hint for text, hint in _HINTS if text in error.message), None)
             error.message = f"{failed}: {error.message}"
             raise error from None

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from dxir.errors import ArgumentError, ArtifactError, DxirError, RuntimeFailure
+from dxir.locations import caller_location
 from dxir.partition_spec import P, resolved
 from dxir.runtime.array import Array, NumpyArray
 from dxir.runtime.distributed import session
@@ -95,6 +96,12 @@ def load_arrays(
     that an array does not fit.
     """
     place = _folder(folder)
+    if placements is not None and not isinstance(placements, Mapping):
+        raise ArgumentError(
+            f"a {type(placements).__name__} does not say which array is to lie where",
+            where=caller_location(),
+            hint='as in: {"x": P("data"), "step": None}, where None gives a NumPy array',
+        )
     while True:
         saved = read_index(place)
         try:
@@ -129,7 +136,7 @@ def _loaded(
         return reader.read(saved, tuple([slice(0, size) for size in type.static_shape]))
     where: Placement | Sharding | Device | None = resolved(to, rank=type.rank)
     if isinstance(where, Sharding):
-        check_divides(where, type)
+        check_divides(where, type, f"the array {saved.name!r},")
     place = placement_for(where)
     if not place.divides(type):
         raise ArgumentError(

@@ -252,8 +252,12 @@ def test_what_cannot_be_saved_or_placed_is_refused_by_name(tmp_path: Path) -> No
     with pytest.raises(ArgumentError, match="the array 'w' was deleted"):
         dxir.save_arrays(tmp_path, {"w": gone})
     dxir.save_arrays(tmp_path, {"w": W[:7]})
-    with pytest.raises(ShardingError, match="cannot be divided into 2 parts"):
+    undivided = r"of the array 'w', f32\[7, 12\] cannot be divided into 2 parts"
+    with pytest.raises(ShardingError, match=undivided):
         dxir.load_arrays(tmp_path, {"w": over(TWO, "x", None)})
+    for placements in (["w"], over(TWO, "x", None)):
+        with pytest.raises(ArgumentError, match="does not say which array is to lie where"):
+            dxir.load_arrays(tmp_path, placements)  # type: ignore[arg-type]
     (tmp_path / "file").write_text("")
     with pytest.raises(ArtifactError, match="the folder cannot be made"):
         dxir.save_arrays(tmp_path / "file" / "sub", {"w": W})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
@@ -75,7 +75,7 @@ def compile(
 
 def _check(*, devices: object, replicas: object, donate: object, cache: object) -> None:
     """Refuse options of other types than `compile` says."""
-    if isinstance(devices, str | bool | float):
+    if isinstance(devices, str | bool) or not isinstance(devices, int | Iterable | None):
         _refuse("devices", devices, "a number, devices=8, or a list of what dxir.devices gives")
     if not isinstance(replicas, int) or isinstance(replicas, bool):
         _refuse("replicas", replicas, "a number: replicas=8")

@@ -23,6 +23,21 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _KINDS = ("reduction", "need_replication", "permutation", "blocked_propagation")
 
 
+class _ToldAtCaller:
+    """Errors have the line of the user's code.
+
+    It is no generator: contextlib would be the caller then.
+    """
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ShardingError) and error.where is None:
+            where = caller_location()
+            error.where = None if where is None else str(where)
+
+
 @dataclass(frozen=True, slots=True)
 class ShardingRule:
     """How an op passes shardings on, as einsum writes it: `ShardingRule("ij,jk->ik", ...)`.
@@ -59,16 +74,12 @@ class ShardingRule:
         given = (reduction, need_replication, permutation, blocked_propagation)
         pairs = sizes.items() if isinstance(sizes, Mapping) else sizes
         object.__setattr__(self, "sizes", tuple([(str(n), int(s)) for n, s in pairs]))
-        try:
+        with _ToldAtCaller():
             operands, results = self.terms()
             known = {name for term in (*operands, *results) for dim in term for name in dim}
             for kind, names in zip(_KINDS, given, strict=True):
                 object.__setattr__(self, kind, _names(names, known))
             self._check(known, {name for term in results for dim in term for name in dim})
-        except ShardingError as error:
-            where = caller_location()
-            error.where = error.where or (None if where is None else str(where))
-            raise
 
     @classmethod
     def of(cls, given: object) -> ShardingRule:
@@ -158,13 +169,14 @@ class ShardingRule:
         their composite declares.
         """
         node = _producer(results)
-        if node is None or node.op != "custom_call":
-            made = "a parameter" if node is None else f"the op {node.op}"
-            raise self.refusal(
-                f"it is given to {made}, not to a custom call",
-                "Shardy knows the ops of StableHLO; a composite op declares a sharding_rule",
-            )
-        known = self.on([v.type for v in node.operands], [r.type for r in node.results])
+        with _ToldAtCaller():
+            if node is None or node.op != "custom_call":
+                made = "a parameter" if node is None else f"the op {node.op}"
+                raise self.refusal(
+                    f"it is given to {made}, not to a custom call",
+                    "Shardy knows the ops of StableHLO; a composite op declares a sharding_rule",
+                )
+            known = self.on([v.type for v in node.operands], [r.type for r in node.results])
         node.annotations = {**(node.annotations or {}), "sdy.sharding_rule": known}
         return results
 

@@ -187,3 +187,6 @@ def test_a_custom_call_takes_a_rule() -> None:
         ShardingRule("ij->ij").apply(ops.tanh(np.ones((8, 16), np.float32)))
     with pytest.raises(ShardingError, match="given to a parameter"):
         ShardingRule("ij->ij").apply(x)
+    with pytest.raises(ShardingError, match="a term has 1 dimensions") as caught:
+        ShardingRule("i->i").apply(y)
+    assert "test_sharding_rules.py" in str(caught.value.where)

@@ -74,6 +74,9 @@ def test_an_unknown_target_is_refused_with_the_nearest_names() -> None:
 def test_other_objects_are_refused() -> None:
     with pytest.raises(ArgumentError, match="not a str"):
         dxir.compile("func.func @main() { return }")  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="of the type Mesh") as caught:
+        dxir.compile(builder(), devices=dxir.Mesh("mesh", {"x": 8}))  # type: ignore[arg-type]
+    assert caught.value.hint == "it is a number, devices=8, or a list of what dxir.devices gives"
 
 
 def test_a_module_needs_one_entry() -> None:

@@ -7,6 +7,7 @@ from collections import defaultdict
 import numpy as np
 
 from dxir.mlir import IrOperation, IrValue, stablehlo
+from dxir.passes.partitioning.lying import alike
 from dxir.reading import attribute, function_around, function_name, maker_of
 from dxir.sharding import AxisRef
 from dxir.sharding_report.records import axes_text, shown
@@ -111,9 +112,15 @@ class Causes:
             last = user
         asked = self._scan.sharding(last.results[0])
         wanted = shown(asked) or "replicated"
-        if wanted == is_lying and lies is not None and asked is not None:
-            wanted, is_lying = f"{wanted} on @{asked.mesh.name}", f"that on @{lies.mesh.name}"
         who = self._who(user, use.operand_number)
+        if wanted == is_lying and lies is not None and asked is not None:
+            if lies.mesh == asked.mesh:
+                between = self._scan.sharding(op.results[0])
+                if alike(between, lies):
+                    between = self._scan.sharding(op.operands[0])
+                is_lying = f"that, and {shown(between) or 'replicated'} in between"
+            else:
+                wanted, is_lying = f"{wanted} on @{asked.mesh.name}", f"that on @{lies.mesh.name}"
         return f"{who} is asked to be {wanted}, and {self._of(root)} is {is_lying}"
 
     def _who(self, user: IrOperation, operand: int) -> str:

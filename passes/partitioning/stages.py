@@ -27,6 +27,7 @@ _HINTS = (
     ("tuples", "pass the parts of a tuple one by one"),
     ("same shape for groupId", "values of a sharding group have one shape: use another group"),
     ("unreduced axis", "sdy.reshard it to a sharding without unreduced axes before this op"),
+    ("data_flow_edge", "write an sdy.named_computation as a function that is called"),
     ("single-device sharding", "leave the sharding out, or state one over all devices"),
 )
 _OF_NEWER = "func.func(sdy-verify-unreduced-axes)"

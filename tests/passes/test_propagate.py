@@ -124,8 +124,9 @@ def test_a_module_without_main_is_propagated_from_its_public_functions() -> None
     ids=["recursion", "dynamic", "private"],
 )  # fmt: skip
 def test_what_shardy_does_not_take_is_an_error(text: str, said: str) -> None:
-    with pytest.raises(PassError, match=said):
+    with pytest.raises(PassError, match=said) as caught:
         dxir.load(text).run_passes("dxir-propagate")
+    assert caught.value.hint
 
 
 def test_origins_that_cannot_be_followed_are_told_and_left_out() -> None:

@@ -354,3 +354,20 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>})
     (found,) = explained(text).collectives
     assert (found.kind, found.devices, found.sent) == ("collective_permute", 4, 8)
     assert 'asked to be [{"x"}] on @b' in found.cause
+
+
+def test_a_value_that_is_moved_and_moved_back_says_where_it_was() -> None:
+    text = f"""{MESH}
+func.func @main(%a: tensor<8x8xf32> {given('[{"x"}, {"y"}]')}) -> tensor<8x4xf32> {{
+  %0 = "stablehlo.sort"(%a) <{{dimension = 1 : i64}}> ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %2 = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }}) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = stablehlo.slice %0 [0:8, 0:4] : (tensor<8x8xf32>) -> tensor<8x4xf32>
+  return %1 : tensor<8x4xf32>
+}}"""
+    report = dxir.explain_sharding(dxir.load(text))
+    (cause,) = {c.cause for c in report.collectives if "operand 0 of slice" in c.cause}
+    assert cause.startswith("operand 0 of slice")
+    assert cause.endswith('is that, and [{"x"}, {"y"}] in between')

@@ -167,6 +167,7 @@ class Launch:
         self._reserved = _reserved()
         self._signals: list[int] = []
         self._terminated: float | None = None
+        self._is_killed = False
 
     def run(self) -> int:
         """Start the processes, and wait for them; gives the exit code of the tool."""
@@ -331,7 +332,10 @@ class Launch:
             self._send(signal.SIGCONT)  # what is stopped would not take it
 
     def _kill(self) -> None:
-        """End every group, and wait for the processes."""
+        """End every group, and wait for the processes; once, since then others get the numbers."""
+        if self._is_killed:
+            return
+        self._is_killed = True
         for process in self._processes:
             with contextlib.suppress(OSError):
                 os.killpg(process.child.pid, signal.SIGKILL)

@@ -153,6 +153,22 @@ def test_help_names_the_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(len(line) <= 100 for line in text.splitlines())
 
 
+def test_a_second_interrupt_ends_what_ignores_the_first() -> None:
+    text = "trap '' INT; echo ready; while :; do sleep 0.1; done"
+    with subprocess.Popen(
+        [*LAUNCH, "-n", "2", "--", "sh", "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as tool:
+        assert tool.stdout is not None
+        assert tool.stderr is not None
+        for _ in range(2):
+            assert b"ready" in tool.stdout.readline()
+        tool.send_signal(signal.SIGINT)
+        time.sleep(0.3)  # two at once are one
+        tool.send_signal(signal.SIGINT)
+        assert tool.wait(4) == 128 + signal.SIGINT
+        assert tool.stderr.read() == b""
+
+
 def test_where_nothing_can_be_written_that_is_told() -> None:
     with open("/dev/full", "wb") as full:
         command = [*LAUNCH, "-n", "1", "--", "sh", "-c", "echo x; sleep 60"]

@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from dxir.runtime.distributed.channel import Channel
 from dxir.runtime.distributed.coordinator import Coordinator
 from dxir.runtime.distributed.lines import MOST_BYTES, Lines, NotOurs
 from dxir.runtime.distributed.settings import Settings, read
+from dxir.runtime.distributed.watchdog import Watchdog
 
 VERSIONS = {"dxir": "1", "jaxlib": "0.12"}
 
@@ -43,7 +45,13 @@ class Group:
         self.port = self.listener.getsockname()[1]
         self.count = count
         self.init_timeout = init_timeout
-        told = {"processes": count, "local_devices": 1, "init_timeout": init_timeout, **VERSIONS}
+        told = {
+            "processes": count,
+            "local_devices": 1,
+            "init_timeout": init_timeout,
+            "heartbeat": 1,
+            **VERSIONS,
+        }
         self.parent = os.pipe()
         coordinator = Coordinator(self.listener, told, "0")
         self.thread = threading.Thread(target=coordinator.serve, args=(self.parent[0],))
@@ -302,3 +310,26 @@ def test_joining_comes_before_devices_are_used() -> None:
     dxir.devices()
     with pytest.raises(RuntimeFailure, match="used its devices already"):
         dxir.distributed.initialize("localhost:1", 2, 1)
+
+
+def test_native_code_that_ends_a_process_is_told_to_the_others_as_that() -> None:
+    """Not as a coordinator that is gone, which is the other reason that XLA has."""
+    with group(2) as found:
+        channels = found.all_joined()
+        watchdog = Watchdog(channels[1], 1, 10)
+        watchdog.give_up = lambda: pytest.fail("the coordinator is there")
+        watchdog._aborted()
+        until(lambda: found.said[0])
+        assert "process 1 (pid" in found.said[0][0]
+        assert "failed: native code ended it (SIGABRT)" in found.said[0][0]
+
+
+def test_the_coordinator_is_heard_of_more_often_than_the_shortest_heartbeat() -> None:
+    with group(1) as found:
+        (channel,) = found.all_joined()
+        longest = 0.0
+        end = time.monotonic() + 1.5
+        while time.monotonic() < end:
+            longest = max(longest, channel.silence)
+            time.sleep(0.02)
+        assert longest < 0.8

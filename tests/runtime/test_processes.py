@@ -152,6 +152,15 @@ def test_an_exception_in_one_ends_the_others_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_what_native_code_ends_is_no_lost_coordinator(tmp_path: Path) -> None:
+    with running(tmp_path, 3, "abort") as found:
+        found.until_all_say("at work")
+        for said in survivors_end(found, 1, 20):
+            assert "native code ended it (SIGABRT)" in said
+        assert found.children[1].wait(20) == -signal.SIGABRT
+
+
+@pytest.mark.slow
 def test_exiting_with_a_code_within_a_with_ends_the_others(tmp_path: Path) -> None:
     with running(tmp_path, 2, "exit") as found:
         found.until_all_say("at work")

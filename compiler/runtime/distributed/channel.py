@@ -41,6 +41,7 @@ class Channel:
         self._answers: queue.SimpleQueue[list[str]] = queue.SimpleQueue()
         self._done = threading.Event()
         self._is_closed = False
+        self._heard = time.monotonic()
         self._asking = threading.Lock()
 
     @classmethod
@@ -91,6 +92,7 @@ class Channel:
                     self.is_lost = True
                     self.ended("the coordinator is gone", GONE)
                 return
+            self._heard = time.monotonic()
             try:
                 for message in self._lines.add(data):
                     self._take(message)
@@ -106,6 +108,11 @@ class Channel:
             self.ended(str(message["ended"]), None if hint is None else str(hint))
         elif "done" in message:
             self._done.set()
+
+    @property
+    def silence(self) -> float:
+        """For how many seconds nothing was heard of the coordinator."""
+        return time.monotonic() - self._heard
 
     def exchange(self, name: str, value: str, seconds: float | None = None) -> list[str]:
         """Give a text for a name, and get those of all processes, by number.

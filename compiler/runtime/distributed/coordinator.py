@@ -79,6 +79,7 @@ class Coordinator:
             "local_devices": settings["local_devices"],
         }
         self.init_timeout = float(settings["init_timeout"])
+        self.beat = min(BEAT_S, float(settings["heartbeat"]) / 4)
         self.service = service
         self.keeps: object = None
         self.peers: dict[int, Peer] = {}
@@ -273,7 +274,7 @@ class Coordinator:
 
     def _look_at_the_clock(self) -> None:
         now = time.monotonic()
-        if now - self._beaten > BEAT_S:
+        if now - self._beaten > self.beat:
             self._beaten = now
             for peer in list(self.peers.values()):
                 peer.say({"beat": True})

@@ -24,6 +24,8 @@ from dxir.runtime.distributed.channel import GONE, Channel
 from dxir.runtime.distributed.settings import EXIT_CODE
 
 _LOOK_S = 1.0
+_SILENT_S = 3.0  # without a beat of the coordinator, of which there is one a second
+_ABORTED = "native code ended it (SIGABRT): what it wrote last says why"
 _VERDICT_S = 5.0  # how long an error waits for its cause, which another process has
 _FLUSH_S = 1.0
 _JOIN_S = 10.0
@@ -148,7 +150,16 @@ class Watchdog:
         return self._own_failure
 
     def _aborted(self) -> None:
-        """XLA ends the process over a coordinator that is gone; say what that means."""
+        """Say what it means that native code ends the process.
+
+        XLA does so over a coordinator that is gone or silent; over anything else, too, which this
+        process has written then, and which the others are told of.
+        """
+        if self._channel.silence < min(_SILENT_S, 0.7 * self.heartbeat):
+            self._is_over.wait(_LOOK_S)  # where it is another's end, the channel says so first
+            if not self._channel.is_lost:
+                self._channel.failed(_ABORTED)
+                return  # and it goes on to end
         self._channel.is_lost = True
         self.end("the coordinator is gone, or does not answer", GONE)
 

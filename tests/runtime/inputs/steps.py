@@ -31,6 +31,8 @@ with dxir.distributed.initialize(heartbeat=3):
             print("at work", os.getpid(), flush=True)
             if rank == 1 and how == "raise":
                 raise ValueError("a bad batch")
+            if rank == 1 and how == "abort":
+                os.abort()
             if rank == 1 and how == "exit":
                 sys.exit(3)
             if rank == 1 and how == "hold":  # as a large program does that is being partitioned

@@ -114,8 +114,8 @@ def _number(
         text = environment.get(found)
         if text is None:
             continue
-        if not text.strip().isdecimal():
-            raise ArgumentError(f"{found} is {text!r}, which is no number")
+        if not text.strip().isdecimal() or len(text) > 100:  # Python refuses thousands of digits
+            raise ArgumentError(f"{found} is {text[:100]!r}, which is no number")
         return int(text), found
     if default is None:
         raise ArgumentError(
@@ -149,7 +149,13 @@ def _address(text: str | None, processes: int) -> tuple[str, int]:
         )
     host, colon, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
-    if not colon or not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
+    if (
+        not colon
+        or not host
+        or not port.isdecimal()
+        or len(port) > 5
+        or not 0 < int(port) < 1 << 16
+    ):
         raise ArgumentError(
             f"the coordinator {text!r} is no host with a port",
             hint="it is the host of process 0 and a free port there: host0:7788",

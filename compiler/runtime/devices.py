@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from dxir.diagnostics import where_of
 from dxir.errors import ArgumentError, RuntimeFailure, TargetError
-from dxir.mlir import IrOperation, ir, sdy
+from dxir.mlir import ir, sdy
 from dxir.reading import SHARDING, attribute, function_name, functions, signature
 from dxir.runtime import pjrt
 from dxir.runtime.arguments import parameters_of
@@ -18,9 +18,7 @@ from dxir.runtime.grouping import refuse_groups, with_usual_reductions
 from dxir.runtime.op_shardings import constrain_results, has_op_shardings
 from dxir.runtime.pjrt import Assignment, Client, Device, Placement
 from dxir.runtime.undivided import tell_undivided
-from dxir.runtime.unpartitioned import tell_unpartitioned
-from dxir.sharding import Mesh
-from dxir.sharding_codec import decode_mesh
+from dxir.runtime.unpartitioned import meshes_of, tell_unpartitioned
 from dxir.targets.options import CompileOptions
 from dxir.types import TensorType
 
@@ -136,35 +134,27 @@ def marked(
     return program
 
 
-def _meshes(module: ir.Module) -> Iterator[tuple[IrOperation, Mesh]]:
-    for found in module.body.operations:
-        op = found.operation
-        if op.name == "sdy.mesh":
-            name = str(ir.StringAttr(op.attributes["sym_name"]).value)
-            yield op, decode_mesh(name, op.attributes["mesh"])
-
-
 def _check_names(module: ir.Module) -> None:
     """Refuse names that XLA ends the process over, on one device, too. (0.10.2, 0.12.0.1)"""
-    for op, mesh in _meshes(module):
+    for mesh, where in meshes_of(module):
         odd = [f"the mesh {mesh.name!r}"] if not mesh.name.isascii() else []
         odd += [f"the axis {name!r}" for name, _ in mesh.axes if not name.isascii()]
         if odd:
             raise TargetError(
                 f"XLA reads names of meshes and axes in ASCII only: {', '.join(odd)}",
-                where=where_of(op.location),
+                where=where,
                 hint="name it in ASCII; dxir-strip-sharding makes it a program for one device",
             )
 
 
 def _check_meshes(module: ir.Module, partitions: int) -> None:
-    for op, mesh in _meshes(module):
+    for mesh, where in meshes_of(module):
         size = prod(n for _, n in mesh.axes)
         if mesh.axes and size != partitions:
             raise TargetError(
                 f"the mesh @{mesh.name} has {size} devices, and the program is partitioned over "
                 f"{partitions}",
-                where=where_of(op.location),
+                where=where,
                 hint=f"compile it with devices={size}",
             )
 

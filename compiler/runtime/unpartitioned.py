@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from dxir.diagnostics import where_of
 from dxir.errors import ShardingWarning
 from dxir.locations import warn_at_caller
 from dxir.mlir import IrOperation, ir
 from dxir.program import Program
-from dxir.reading import SHARDING, attribute
+from dxir.reading import SHARDING, attribute, function_name
+from dxir.sharding import Mesh
 from dxir.sharding_codec import decode_mesh
 from dxir.targets.options import CompileOptions
 
@@ -22,22 +21,30 @@ def devices_of(module: ir.Module) -> tuple[int, str, str | None] | None:
 
     None where nothing is sharded over several.
     """
-    meshes = [op.operation for op in module.body.operations if op.operation.name == "sdy.mesh"]
-    if not meshes and _shards(module):  # with meshes that are spelled out wherever they are used
-        lifted = Program(module).run_passes(_LIFT).module
-        meshes = [op.operation for op in lifted.body.operations if op.operation.name == "sdy.mesh"]
-    most, largest = 1, None
-    for mesh in meshes:
-        size = prod(n for _, n in decode_mesh("", mesh.attributes["mesh"]).axes)
-        if size > most:
-            most, largest = size, mesh
-    if largest is not None and _shards(module):
-        name = ir.StringAttr(largest.attributes["sym_name"]).value
-        return most, f"the mesh @{name}", where_of(largest.location)
+    largest = max(meshes_of(module), key=lambda found: found[0].size, default=None)
+    if largest is not None and largest[0].size > 1 and _shards(module):
+        mesh, where = largest
+        return mesh.size, f"the mesh @{mesh.name}", where
     stated = attribute(module.operation, _PARTITIONS)
     if isinstance(stated, ir.IntegerAttr) and stated.value > 1:
         return int(stated.value), f"its attribute {_PARTITIONS}", None
     return None
+
+
+def meshes_of(module: ir.Module) -> list[tuple[Mesh, str | None]]:
+    """The meshes of a module and their places, those spelled out where they are used included."""
+    found = _named(module)
+    if found or not _shards(module):
+        return found
+    lifted = Program(module).run_passes(_LIFT)
+    return _named(lifted.module)
+
+
+def _named(module: ir.Module) -> list[tuple[Mesh, str | None]]:
+    ops = [op.operation for op in module.body.operations if op.operation.name == "sdy.mesh"]
+    return [
+        (decode_mesh(function_name(op), op.attributes["mesh"]), where_of(op.location)) for op in ops
+    ]
 
 
 def tell_unpartitioned(module: ir.Module, options: CompileOptions) -> None:

@@ -154,13 +154,15 @@ def test_shardings_that_xla_cannot_follow_are_refused(sharding: str, told: str, 
 
 
 @pytest.mark.parametrize("devices", [1, 8])
-def test_names_that_xla_ends_the_process_over_are_refused(devices: int) -> None:
-    text = """
-      sdy.mesh @mesh = <["größe"=8]>
-      func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"größe"}, {}]>})
-          -> tensor<8x4xf32> {
+@pytest.mark.parametrize("mesh", ["@mesh", 'mesh<["größe"=8]>'], ids=["named", "inlined"])
+def test_names_that_xla_ends_the_process_over_are_refused(mesh: str, devices: int) -> None:
+    sharding = f'#sdy.sharding<{mesh}, [{{"größe"}}, {{}}]>'
+    text = f"""
+      {'sdy.mesh @mesh = <["größe"=8]>' if mesh == "@mesh" else ""}
+      func.func @main(%a: tensor<8x4xf32> {{sdy.sharding = {sharding}}})
+          -> tensor<8x4xf32> {{
         return %a : tensor<8x4xf32>
-      }
+      }}
     """
     assert "ASCII only: the axis 'größe'" in refusal(text, TargetError, devices=devices)
 

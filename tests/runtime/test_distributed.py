@@ -139,6 +139,7 @@ def test_settings_come_from_arguments_and_variables() -> None:
         ({"processes": 2, "rank": 0}, "DXIR_COORDINATOR is not set"),
         ({"processes": 2, "rank": 0, "coordinator": "host0"}, "no host with a port"),
         ({"processes": 2, "rank": 0, "coordinator": "a:99999"}, "no host with a port"),
+        ({"processes": 2, "rank": 0, "coordinator": "a:" + "9" * 5000}, "no host with a port"),
         ({"processes": 2, "rank": 0, "coordinator": "nosuch.invalid:80"}, "is not known here"),
         ({"processes": 2, "rank": True}, "rank is True"),
         ({"processes": 2, "rank": 0, "local_devices": 0}, "local_devices is 0"),

@@ -40,8 +40,8 @@ class Joined:
 
 def initialize(
     coordinator: str | None = None,
-    processes: int | None = None,
-    rank: int | None = None,
+    num_processes: int | None = None,
+    process_id: int | None = None,
     *,
     local_devices: int | None = None,
     init_timeout: float = 60,
@@ -53,9 +53,9 @@ def initialize(
 
     What it gives may be used with `with`, to `shutdown` at the end.
 
-    `coordinator` is the host of process 0 and a free port there, `rank` the number of this process
-    of so many `processes`, and `local_devices` how many devices each has. What is not given is read
-    from DXIR_COORDINATOR, DXIR_NUM_PROCESSES, DXIR_PROCESS_ID and DXIR_LOCAL_DEVICES; the numbers
+    `coordinator` is the host of process 0 and a free port there, `process_id` the number of this
+    process of `num_processes`, and `local_devices` how many devices each has. What is not given is
+    read from DXIR_COORDINATOR, DXIR_NUM_PROCESSES, DXIR_PROCESS_ID and DXIR_LOCAL_DEVICES; the numbers
     also from the variables of Slurm, Open MPI and MPICH.
 
     `init_timeout` is how many seconds the processes wait for each other, `heartbeat` after how many
@@ -70,8 +70,8 @@ def initialize(
     session.start(
         read(
             coordinator,
-            processes,
-            rank,
+            num_processes,
+            process_id,
             local_devices,
             init_timeout=init_timeout,
             heartbeat=heartbeat,

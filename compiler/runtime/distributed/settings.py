@@ -67,8 +67,8 @@ def read(
     Raises ArgumentError for what is missing or cannot be, naming the variable.
     """
     given = os.environ if environment is None else environment
-    count, count_of = _number(processes, PROCESSES, "processes", given)
-    number, number_of = _number(rank, RANK, "rank", given)
+    count, count_of = _number(processes, PROCESSES, "num_processes", given)
+    number, number_of = _number(rank, RANK, "process_id", given)
     devices, devices_of = _number(local_devices, LOCAL_DEVICES, "local_devices", given, default=1)
     _within(count, 1, MOST_PROCESSES, count_of)
     if not 0 <= number < count:
@@ -127,8 +127,9 @@ def _number(
 def _variables_of_launchers(name: str, environment: Mapping[str, str]) -> list[str]:
     """The variables of the launcher that started this process, if one did and says both."""
     for _, count, rank in LAUNCHERS:
-        if count in environment and rank in environment and name in ("processes", "rank"):
-            return [count if name == "processes" else rank]
+        found = {"num_processes": count, "process_id": rank}
+        if count in environment and rank in environment and name in found:
+            return [found[name]]
     return []
 
 

@@ -55,8 +55,8 @@ def initialize(
 
     `coordinator` is the host of process 0 and a free port there, `process_id` the number of this
     process of `num_processes`, and `local_devices` how many devices each has. What is not given is
-    read from DXIR_COORDINATOR, DXIR_NUM_PROCESSES, DXIR_PROCESS_ID and DXIR_LOCAL_DEVICES; the numbers
-    also from the variables of Slurm, Open MPI and MPICH.
+    read from DXIR_COORDINATOR, DXIR_NUM_PROCESSES, DXIR_PROCESS_ID and DXIR_LOCAL_DEVICES; the
+    numbers also from the variables of Slurm, Open MPI and MPICH.
 
     `init_timeout` is how many seconds the processes wait for each other, `heartbeat` after how many
     a process counts as lost that does not move, `shutdown_timeout` how long one that is done waits

@@ -7,6 +7,18 @@ import numpy as np
 from dxir.mlir import IrOperation, ir
 from dxir.reading import attribute
 
+OVER_AXES = frozenset(
+    f"sdy.{name}"
+    for name in (
+        "all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute",
+        "reduce_scatter",
+    )
+)  # fmt: skip
+"""Shardy's collectives, whose groups lie along axes of a mesh."""
+
+MOVES = OVER_AXES | {"sdy.replicated_to_unreduced", "sdy.sharded_to_unreduced"}
+"""The ops of Shardy that make a value lie otherwise on the devices: `out_sharding` says how."""
+
 _GROUPED = frozenset(
     f"stablehlo.{name}"
     for name in (
@@ -14,9 +26,11 @@ _GROUPED = frozenset(
         "reduce_scatter",
     )
 )  # fmt: skip
-CROSS_DEVICE = _GROUPED | {
-    f"stablehlo.{name}"
-    for name in ("collective_permute", "partition_id", "recv", "replica_id", "send")
+OVER_IDS = _GROUPED | {"stablehlo.collective_permute"}
+"""StableHLO's collectives, whose groups are lists of ids."""
+
+CROSS_DEVICE = OVER_IDS | {
+    f"stablehlo.{name}" for name in ("partition_id", "recv", "replica_id", "send")
 }
 """The ops whose result depends on which device it is or on what the others have."""
 

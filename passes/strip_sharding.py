@@ -22,7 +22,7 @@ from dxir.diagnostics import where_of
 from dxir.editing import replace_with, replaced
 from dxir.errors import PassError
 from dxir.mlir import IrAttribute, IrOperation, ir, sdy
-from dxir.passes.device_groups import CROSS_DEVICE, is_alone, speaks_to_others
+from dxir.passes.device_groups import CROSS_DEVICE, MOVES, is_alone, speaks_to_others
 from dxir.pipeline.base import Pass, option
 from dxir.reading import (
     attribute,
@@ -41,14 +41,13 @@ _EXACT = frozenset({"mhlo.sharding", "mhlo.num_partitions"})
 _CALLS = frozenset({"stablehlo.custom_call", "mhlo.custom_call"})
 
 # Ops whose only result is their operand, seen as the value it is on all devices together.
-_IDENTITIES = frozenset(
+_IDENTITIES = MOVES | {
     f"sdy.{name}"
     for name in (
-        "all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute",
-        "data_flow_edge", "func_data_flow_edge", "propagation_barrier", "reduce_scatter",
-        "replicated_to_unreduced", "reshard", "sharded_to_unreduced", "sharding_constraint",
+        "data_flow_edge", "func_data_flow_edge", "propagation_barrier", "reshard",
+        "sharding_constraint",
     )
-)  # fmt: skip
+}  # fmt: skip
 _LOCAL_TARGETS = frozenset(
     {
         "SPMDFullToShardShape",

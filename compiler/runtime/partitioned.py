@@ -16,6 +16,7 @@ from dxir.editing import with_main
 from dxir.errors import ArgumentError
 from dxir.mesh_layout import local_shape
 from dxir.mlir import IrOperation, decode_type, ir
+from dxir.passes.localize import LIES, WHOLE
 from dxir.program import Program
 from dxir.reading import attribute, function_name, functions, signature
 from dxir.runtime.array import NumpyArray
@@ -25,8 +26,6 @@ from dxir.sharding_codec import decode_sharding
 from dxir.targets.options import CompileOptions
 from dxir.types import TensorType
 
-WHOLE = "dxir.whole"
-LIES = "dxir.lies"
 _COMBINE = {"SUM": np.add, "MAX": np.maximum, "MIN": np.minimum}
 
 

@@ -7,26 +7,14 @@ from collections import defaultdict
 import numpy as np
 
 from dxir.mlir import IrOperation, IrValue, stablehlo
+from dxir.passes.device_groups import MOVES
 from dxir.passes.partitioning.lying import alike
 from dxir.reading import attribute, function_around, function_name, maker_of
 from dxir.sharding import AxisRef
 from dxir.sharding_report.records import axes_text, shown
 from dxir.sharding_report.scan import Scan, short
 
-_MOVES = frozenset(
-    f"sdy.{name}"
-    for name in (
-        "all_gather",
-        "all_reduce",
-        "all_slice",
-        "all_to_all",
-        "collective_permute",
-        "reduce_scatter",
-        "replicated_to_unreduced",
-        "reshard",
-        "sharded_to_unreduced",
-    )
-)
+_MOVES = MOVES | {"sdy.reshard"}
 _JOINING = ("sdy.all_reduce", "sdy.reduce_scatter")
 _OWN = ("sdy.reshard", "sdy.sharding_constraint")
 

@@ -12,6 +12,7 @@ from dxir.codecs import CODECS
 from dxir.collective_costs import Interconnect, bytes_sent
 from dxir.mesh_layout import axes_size, device_groups, device_ids
 from dxir.mlir import IrOperation, ir, stablehlo
+from dxir.passes.device_groups import OVER_AXES, OVER_IDS
 from dxir.process_grid import Strategy, rows_of, strategy_of
 from dxir.reading import attribute
 from dxir.sharding import AxisRef, Mesh, Sharding
@@ -21,33 +22,6 @@ from dxir.sharding_report.runs import Frequencies
 from dxir.sharding_report.scan import Scan, short
 
 Groups = tuple[tuple[int, ...], ...]
-
-OVER_AXES = frozenset(
-    f"sdy.{name}"
-    for name in (
-        "all_gather",
-        "all_reduce",
-        "all_slice",
-        "all_to_all",
-        "collective_permute",
-        "reduce_scatter",
-    )
-)
-"""Shardy's collectives, whose groups lie along axes."""
-
-OVER_IDS = frozenset(
-    f"stablehlo.{name}"
-    for name in (
-        "all_gather",
-        "all_reduce",
-        "all_to_all",
-        "collective_broadcast",
-        "collective_permute",
-        "collective_reduce",
-        "reduce_scatter",
-    )
-)
-"""StableHLO's, whose groups are lists of ids."""
 
 _MOST_AXES = 8
 _AXES: dict[str, tuple[str, str]] = {

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dxir.errors import DxirError
 from dxir.mesh_layout import local_shape
 from dxir.mlir import IrAttribute, IrOperation, IrType, decode_type, ir, sdy
+from dxir.passes.device_groups import MOVES
 from dxir.reading import SHARDING, attribute
 from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
 from dxir.sharding_codec import decode_mesh, decode_sharding
@@ -16,19 +17,7 @@ from dxir.types import DType, TensorType, TupleType, Type
 _OWN = {
     "sdy.sharding_constraint": "sharding",
     "sdy.reshard": "sharding",
-    **dict.fromkeys(
-        (
-            "sdy.all_gather",
-            "sdy.all_reduce",
-            "sdy.all_slice",
-            "sdy.all_to_all",
-            "sdy.collective_permute",
-            "sdy.reduce_scatter",
-            "sdy.replicated_to_unreduced",
-            "sdy.sharded_to_unreduced",
-        ),
-        "out_sharding",
-    ),
+    **dict.fromkeys(MOVES, "out_sharding"),
     "sdy.data_flow_edge": "sharding",
 }
 _ENCLOSED = ("sdy.manual_computation", "sdy.named_computation")

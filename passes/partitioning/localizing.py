@@ -9,7 +9,7 @@ from dxir.editing import set_signature
 from dxir.errors import PassError
 from dxir.mesh_layout import undivided
 from dxir.mlir import IrOperation, IrType, IrValue, decode_type, ir, stablehlo
-from dxir.passes.device_groups import CROSS_DEVICE, speaks_to_others
+from dxir.passes.device_groups import CROSS_DEVICE, MOVES, speaks_to_others
 from dxir.passes.partitioning.communication import Communication, Move
 from dxir.passes.partitioning.local_ops import LOCAL_OPS, Piece
 from dxir.passes.partitioning.lying import MANUAL, Lying, alike, local_type, manual_axes
@@ -26,13 +26,6 @@ from dxir.reading import (
 )
 from dxir.types import TensorType
 
-_MOVES = frozenset(
-    f"sdy.{name}"
-    for name in (
-        "all_gather", "all_reduce", "all_slice", "all_to_all", "collective_permute",
-        "reduce_scatter", "replicated_to_unreduced", "sharded_to_unreduced",
-    )
-)  # fmt: skip
 _SAME = frozenset({"sdy.reshard", "sdy.sharding_constraint", "sdy.propagation_barrier"})
 # Their operands have the shape of their results by chance only.
 _SHAPED = frozenset(
@@ -81,7 +74,7 @@ class Localizing:
             self._op(view.operation, manual)
 
     def _op(self, op: IrOperation, manual: tuple[str, ...]) -> None:
-        if op.name in _MOVES:
+        if op.name in MOVES:
             after = self.lying.of(op.results[0])
             if after is None:
                 raise PassError(

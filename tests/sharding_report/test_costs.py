@@ -10,8 +10,8 @@ import pytest
 import dxir
 from dxir import ops
 from dxir.mlir import ir
+from dxir.passes.device_groups import OVER_IDS
 from dxir.reading import ops_below
-from dxir.sharding_report.collectives import OVER_IDS
 
 MESH = 'sdy.mesh @mesh = <["x"=2, "y"=4]>\n'
 LINKS = dxir.Interconnect(dxir.Link(1e9, 1e-6))

@@ -24,7 +24,7 @@ from dxir.runtime.distributed.settings import COORDINATOR, EXIT_CODE, Settings
 from dxir.runtime.distributed.watchdog import Watchdog
 from dxir.runtime.keeping import dxir_version
 
-_AGREE_S = 300.0
+_AGREE_S = 1800.0  # data may be prepared by one before it compiles
 _SIGNALS = [
     getattr(signal, f"SIG{name}") for name in ("INT", "TERM", "HUP", "QUIT", "USR1", "USR2")
 ]

@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(?P<kind>console|mlir) ?(?P<name>[\w.-]*)\n(?P<body>.*?)^```", re.M | re.S)
+LONG = ("dxir-opt.md", "dxir-run.md")  # of dozens of commands, each a process
 PAGES = [
     page
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -60,7 +61,10 @@ def matches(expected: list[str], printed: list[str]) -> bool:
     )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+MARKED = [pytest.param(p, marks=pytest.mark.slow) if p.name in LONG else p for p in PAGES]
+
+
+@pytest.mark.parametrize("page", MARKED, ids=lambda p: p.name)
 def test_the_commands_of_a_page_print_what_it_says(page: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for block in BLOCK.finditer(page.read_text("utf-8")):

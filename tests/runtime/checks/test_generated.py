@@ -57,6 +57,7 @@ def of_types() -> list[Case]:
     return list(type_cases())
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_files_of_all_ops_hold_on_the_cpu(first_examples: list[Case]) -> None:
     done, wrong = faults(first_examples, "xla-cpu")
@@ -149,6 +150,7 @@ def test_each_broken_file_of_ops_and_element_types_is_caught(
     )
 
 
+@pytest.mark.slow
 def test_broken_files_are_caught_on_the_cpu(
     first_examples: list[Case], of_types: list[Case]
 ) -> None:

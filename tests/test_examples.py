@@ -76,7 +76,8 @@ def test_four_processes_train_as_one_does() -> None:
     command = [launch, "-n", "4", "--plain", "--timeout=300", example]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [
+    lines = done.stdout.splitlines()  # among which gloo may have written
+    assert [line for line in lines if line.startswith(("loss ", "a step "))] == [
         "loss 3.3680 -> 0.5272 on 4 devices, as without",
         f'a step sends {ring(4, 2 * (GRADIENTS + 4)):,} bytes in 4 all_reduce over {{"data"}}',
     ]

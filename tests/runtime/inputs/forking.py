@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 import dxir
 
@@ -16,4 +17,4 @@ if child == 0:
 assert os.waitpid(child, 0)[1] == 0
 os.killpg(0, signal.SIGUSR1)  # to the coordinator, too
 dxir.distributed.barrier("all forked")
-print("together", len(got), flush=True)
+print("together", len(got), file=sys.stderr)

@@ -1,6 +1,7 @@
 """A small model trained data-parallel over all processes; prints the losses."""
 
 import json
+import sys
 from typing import Any
 
 import numpy as np
@@ -36,4 +37,4 @@ for _ in range(STEPS):
     value, *results = step(*weights, *data)
     weights = [a.to(whole) for a in results]
     losses.append(float(value))
-print(json.dumps(losses))
+print("losses", json.dumps(losses), file=sys.stderr)

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from dxir.compiling import compile_with
+from dxir.diagnostics import collecting
 from dxir.editing import with_main
-from dxir.errors import ArgumentError
+from dxir.errors import ArgumentError, DxirError
 from dxir.mesh_layout import local_shape
 from dxir.mlir import IrOperation, decode_type, ir
 from dxir.passes.localize import LIES, WHOLE
@@ -128,11 +129,22 @@ def _parts(function: IrOperation, key: str, types: Sequence[ir.Type]) -> list[Pa
     found: list[Part] = []
     for entry, local in zip(entries, types, strict=True):
         whole, lies = (str(ir.StringAttr(entry[name]).value) for name in (WHOLE, LIES))
-        type = decode_type(ir.Type.parse(whole, function.context))
+        try:
+            with collecting(function.context):
+                type = decode_type(ir.Type.parse(whole, function.context))
+                lying = ir.Attribute.parse(lies, function.context)
+            sharding = decode_sharding(lying, _unnamed)
+        except (ir.MLIRError, ValueError) as error:
+            if isinstance(error, DxirError):
+                raise
+            raise ArgumentError(
+                f"@{function_name(function)} has a part of {whole!r} that lies {lies!r}, which "
+                "cannot be read",
+                hint=f"{WHOLE} and {LIES} are what dxir-localize writes: partition it anew",
+            ) from None
         part = decode_type(local)
         if not isinstance(type, TensorType) or not isinstance(part, TensorType):
             raise ArgumentError(f"{type} is no array, and cannot be divided among devices")
-        sharding = decode_sharding(ir.Attribute.parse(lies, function.context), _unnamed)
         if local_shape(type.shape, sharding) != part.shape:
             raise ArgumentError(f"{part} is no part of {type} that lies {sharding}")
         found.append(Part(type, sharding, part))

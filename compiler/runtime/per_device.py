@@ -15,11 +15,12 @@ import numpy as np
 
 from dxir.errors import RuntimeFailure, TargetError
 from dxir.mesh_layout import device_ids, local_shape, parts
-from dxir.mlir import ir
+from dxir.mlir import TypeCache, ir, sdy
 from dxir.program import Program
-from dxir.reading import function_name, functions, signature
+from dxir.reading import SHARDING, function_name, functions, signature
 from dxir.runtime.array import NumpyArray
 from dxir.sharding import AxisRef, Mesh, Sharding
+from dxir.sharding_codec import encode_mesh, encode_sharding, encode_shardings
 
 COPIES_DIFFER = "COPIES_DIFFER"
 _LOCAL = "dxir.local"
@@ -86,9 +87,8 @@ def per_device(
     context = local.context
     main = next(f for f in functions(local.module) if function_name(f) == "main")
     type = signature(main)
-    text = _Wrapper(mesh, _tensors(type.inputs), _tensors(type.results), list(given)).text()
-    module = ir.Module.parse(text, context)
-    next(f for f in functions(module) if function_name(f) == _LOCAL).erase()
+    parameters, results = _tensors(type.inputs), _tensors(type.results)
+    module = _Wrapper(context, mesh, parameters, results, list(given)).module()
     for op in local.module.body.operations:
         copy = op.operation.clone(ip=ir.InsertionPoint(module.body))
         if op.operation.name == "func.func" and function_name(op.operation) == "main":
@@ -108,10 +108,11 @@ def _tensors(types: Iterable[ir.Type]) -> list[ir.RankedTensorType]:
 
 
 class _Wrapper:
-    """The text of a `main` on whole arrays around a per-device function."""
+    """A `main` on whole arrays around a per-device function."""
 
     def __init__(
         self,
+        context: ir.Context,
         mesh: Mesh,
         parameters: list[ir.RankedTensorType],
         results: list[ir.RankedTensorType],
@@ -121,89 +122,87 @@ class _Wrapper:
         self.names = {name: f"a{i}" for i, (name, _) in enumerate(mesh.axes)}
         axes = [(self.names[name], size) for name, size in mesh.axes]
         self.mesh = Mesh("mesh", axes, mesh.device_ids)
-        self.parameters, self.results, self.given = parameters, results, given
-
-    def text(self) -> str:
-        """A module with the mesh, `main`, and the declaration of the function."""
-        axes = ", ".join(f'"{name}"={size}' for name, size in self.mesh.axes)
-        ids = f", device_ids={list(self.mesh.device_ids)}" if self.mesh.device_ids else ""
-        locals_, gives = self.parameters, self.results
-        wholes = [self._whole(t, s) for t, s in zip(locals_, self.given, strict=True)]
-        stacks = [f"tensor<{self._stacked(t)}>" for t in gives]
-        shardings = [repr(s) for s in self._renamed()]
-        out = [self._out(t.rank) for t in gives]
-        params = ", ".join(
-            f"%a{i}: {t} {{sdy.sharding = #sdy.sharding{s}}}"
-            for i, (t, s) in enumerate(zip(wholes, shardings, strict=True))
-        )
-        given = ", ".join(
-            f"{t} {{sdy.sharding = #sdy.sharding{s}}}" for t, s in zip(stacks, out, strict=True)
-        )
-        arguments = ", ".join(f"%a{i}" for i in range(len(wholes)))
-        inside = ", ".join(f"%b{i}: {t}" for i, t in enumerate(locals_))
-        passed = ", ".join(f"%b{i}" for i in range(len(wholes)))
-        types = f"({_listed(locals_)}) -> ({_listed(gives)})"
-        manual = ", ".join(f'"{name}"' for name, _ in self.mesh.axes)
-        count = len(gives)
-        whole, part = (f"{n}:{count} = " if count else "" for n in ("%r", "%p"))
-        lines = [
-            f"sdy.mesh @mesh = <[{axes}]{ids}>",
-            f"func.func private @{_LOCAL}{types}",
-            f"func.func @main({params}) -> ({given}) {{",
-            f"{whole}sdy.manual_computation({arguments}) in_shardings=[{', '.join(shardings)}]"
-            f" out_shardings=[{', '.join(out)}] manual_axes={{{manual}}} ({inside}) {{",
-            f"{part}func.call @{_LOCAL}({passed}) : {types}",
-            *(
-                f"%s{i} = stablehlo.reshape {_numbered('%p', i, count)} : ({t}) -> {_one(t)}"
-                for i, t in enumerate(gives)
-            ),
-            _returned("sdy.return", [f"%s{i}" for i in range(count)], map(_one, gives)),
-            f"}} : ({', '.join(wholes)}) -> ({', '.join(stacks)})",
-            _returned("return", [_numbered("%r", i, count) for i in range(count)], stacks),
-            "}",
+        self.parameters, self.results = parameters, results
+        # Nothing is left to propagation.
+        self.given = [
+            Sharding(self.mesh, *[[self._axis(a) for a in d.axes] for d in s.dims]) for s in given
         ]
-        return "\n".join(lines)
-
-    def _renamed(self) -> list[Sharding]:
-        """The shardings, on the one mesh that the text has, with nothing left to propagation."""
-        return [
-            Sharding(self.mesh, *[[self._axis(a) for a in d.axes] for d in s.dims])
-            for s in self.given
+        self.taken = [
+            Sharding(self.mesh, tuple(self.names.values()), *[None] * t.rank) for t in results
         ]
+        self.types = TypeCache(context)
 
     def _axis(self, axis: AxisRef) -> AxisRef:
         return AxisRef(self.names[axis.name], axis.sub)
 
-    def _whole(self, local: ir.RankedTensorType, sharding: Sharding) -> str:
-        sizes = [
-            size * dim.size(sharding.mesh)
-            for size, dim in zip(local.shape, sharding.dims, strict=True)
-        ]
-        return f"tensor<{''.join(f'{n}x' for n in sizes)}{local.element_type}>"
+    def module(self) -> ir.Module:
+        """A module with the mesh and `main`; the function that it calls is still to be added."""
+        context = self.types.context
+        with ir.Location.unknown(context):
+            wholes = [self._whole(t, s) for t, s in zip(self.parameters, self.given, strict=True)]
+            stacks = [_sized(t, (self.mesh.size, *t.shape)) for t in self.results]
+            module = ir.Module.create()
+            with ir.InsertionPoint(module.body):
+                name = {"sym_name": ir.StringAttr.get(self.mesh.name)}
+                mesh = {**name, "mesh": encode_mesh(self.mesh, self.types)}
+                ir.Operation.create("sdy.mesh", attributes=mesh)
+                attributes = {
+                    "sym_name": ir.StringAttr.get("main"),
+                    "function_type": ir.TypeAttr.get(ir.FunctionType.get(wholes, stacks)),
+                    "arg_attrs": self._stated(self.given),
+                    "res_attrs": self._stated(self.taken),
+                }
+                main = ir.Operation.create("func.func", attributes=attributes, regions=1)
+            block = main.regions[0].blocks.append(*wholes)
+            with ir.InsertionPoint(block):
+                found = self._manual(list(block.arguments), stacks)
+                ir.Operation.create("func.return", operands=found)
+        return module
 
-    def _stacked(self, local: ir.RankedTensorType) -> str:
-        sizes = [self.mesh.size, *local.shape]
-        return f"{''.join(f'{n}x' for n in sizes)}{local.element_type}"
+    def _manual(self, arguments: list[Any], stacks: list[ir.RankedTensorType]) -> list[Any]:
+        """What the function gives on every device, one above the other."""
+        attributes = {
+            "in_shardings": encode_shardings(self.given, self.types),
+            "out_shardings": encode_shardings(self.taken, self.types),
+            "manual_axes": sdy.ManualAxesAttr.get(
+                [ir.StringAttr.get(name) for name in self.names.values()], self.types.context
+            ),
+        }
+        op = ir.Operation.create(
+            "sdy.manual_computation",
+            results=stacks,
+            operands=arguments,
+            attributes=attributes,
+            regions=1,
+        )
+        block = op.regions[0].blocks.append(*self.parameters)
+        with ir.InsertionPoint(block):
+            callee = {"callee": ir.FlatSymbolRefAttr.get(_LOCAL)}
+            inside = list(block.arguments)
+            called = ir.Operation.create(
+                "func.call", results=self.results, operands=inside, attributes=callee
+            )
+            parts = [
+                ir.Operation.create(
+                    "stablehlo.reshape", results=[_sized(t, (1, *t.shape))], operands=[value]
+                ).result
+                for t, value in zip(self.results, called.results, strict=True)
+            ]
+            ir.Operation.create("sdy.return", operands=parts)
+        return list(op.results)
 
-    def _out(self, rank: int) -> str:
-        axes = ", ".join(f'"{name}"' for name, _ in self.mesh.axes)
-        return f"<@mesh, [{', '.join([f'{{{axes}}}', *['{}'] * rank])}]>"
+    def _stated(self, shardings: list[Sharding]) -> ir.ArrayAttr:
+        return ir.ArrayAttr.get(
+            [ir.DictAttr.get({SHARDING: encode_sharding(s, self.types)}) for s in shardings]
+        )
+
+    def _whole(self, local: ir.RankedTensorType, sharding: Sharding) -> ir.RankedTensorType:
+        dims = zip(local.shape, sharding.dims, strict=True)
+        return _sized(local, [size * dim.size(sharding.mesh) for size, dim in dims])
 
 
-def _listed(types: Sequence[ir.Type]) -> str:
-    return ", ".join(map(str, types))
-
-
-def _one(type: ir.RankedTensorType) -> str:
-    return f"tensor<{''.join(f'{n}x' for n in (1, *type.shape))}{type.element_type}>"
-
-
-def _numbered(name: str, index: int, count: int) -> str:
-    return f"{name}#{index}" if count > 1 else name
-
-
-def _returned(op: str, values: Sequence[str], types: Any) -> str:
-    return f"{op} {', '.join(values)} : {', '.join(types)}" if values else op
+def _sized(type: ir.RankedTensorType, shape: Sequence[int]) -> ir.RankedTensorType:
+    return ir.RankedTensorType.get(list(shape), type.element_type)
 
 
 def _padded(array: NumpyArray, sharding: Sharding) -> NumpyArray:

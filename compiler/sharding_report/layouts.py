@@ -9,6 +9,7 @@ from dxir.errors import DxirError
 from dxir.mesh_layout import local_shape
 from dxir.mlir import IrAttribute, IrOperation, IrType, decode_type, ir, sdy
 from dxir.passes.device_groups import MOVES
+from dxir.passes.partitioning.lying import manual_axes
 from dxir.reading import SHARDING, attribute
 from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
 from dxir.sharding_codec import decode_mesh, decode_sharding
@@ -109,12 +110,6 @@ class Layouts:
     def bytes(self, type: IrType, sharding: Sharding | None) -> int | None:
         """The bytes of a device's part of a type."""
         return self.local(type, sharding)[1]
-
-
-def manual_axes(op: IrOperation) -> tuple[str, ...]:
-    """The axes of a manual computation that its body is written for."""
-    given = sdy.ManualAxesAttr(op.attributes["manual_axes"])
-    return tuple([given[i] for i in range(len(given))])
 
 
 def _without(sharding: Sharding, manual: Sequence[str]) -> Sharding:

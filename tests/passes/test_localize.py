@@ -99,3 +99,22 @@ def test_a_reshard_without_its_collective_is_refused_though_parts_have_one_shape
     text = SQUARE.replace("RESULT", '{"y"}').replace("BETWEEN", reshard)
     with pytest.raises(PassError, match=r"'sdy.reshard' takes a value that lies"):
         dxir.load(text).run_passes("dxir-propagate,dxir-localize")
+
+
+@pytest.mark.parametrize(
+    ("whole", "lies"),
+    [
+        ("no type", "#sdy.sharding<mesh<[\\22x\\22=2]>, [{\\22x\\22}]>"),
+        ("tensor<4xf32>", "no sharding"),
+        ("tensor<4xf32>", "3 : i32"),
+        ("tensor<99999999999999999999xf32>", "3 : i32"),
+    ],
+)
+def test_marks_of_parts_that_cannot_be_read_are_an_error(whole: str, lies: str) -> None:
+    marks = f'{{dxir.whole = "{whole}", dxir.lies = "{lies}"}}'
+    program = dxir.load(
+        f"func.func @main(%a: tensor<2xf32> {marks}) -> (tensor<2xf32> {marks}) "
+        "{ return %a : tensor<2xf32> }"
+    )
+    with pytest.raises(ArgumentError, match="cannot be read"):
+        run_partitioned(program, [np.ones(4, np.float32)])

@@ -8,6 +8,7 @@ save, and the index is replaced at the end, at once: until then the folder holds
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -253,6 +254,9 @@ def _mine(
     return mine
 
 
+_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
+
+
 @contextlib.contextmanager
 def _locked(place: Path) -> Generator[None]:
     """Keep others from saving to the folder: each would remove what the other is writing."""
@@ -270,8 +274,12 @@ def _locked(place: Path) -> Generator[None]:
             where=str(place),
             hint="give each its own; processes that save together call dxir.distributed.initialize",
         ) from None
-    except OSError:
-        pass  # a file system without locks
+    except OSError as error:  # a file system without locks is taken as it is
+        if error.errno not in _NO_LOCKS:
+            os.close(folder)
+            raise ArtifactError(
+                f"the folder cannot be locked: {error.strerror or error}", where=str(place)
+            ) from None
     try:
         yield
     finally:

@@ -264,8 +264,6 @@ def test_processes_that_wait_at_different_places_are_told_where() -> None:
         assert (
             "processes 0, 1 at the barrier 'a', process 2 at the barrier 'b'" in (joined.said[0][0])
         )
-        for channel in channels:  # the threads that wait
-            channel.let_go()
 
 
 def test_waiting_has_an_end_and_names_who_did_not_come() -> None:
@@ -274,7 +272,6 @@ def test_waiting_has_an_end_and_names_who_did_not_come() -> None:
         joined.pool.submit(channels[0].exchange, "the barrier 'a'", "", 0.3)
         until(lambda: joined.said[1])
         assert "process 1 did not come to the barrier 'a' within 0.3 s" in joined.said[1][0]
-        channels[0].let_go()
 
 
 def test_strangers_are_no_processes() -> None:

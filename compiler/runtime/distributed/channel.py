@@ -139,18 +139,15 @@ class Channel:
         send(self._connection, {"leave": True})
         return self._done.wait(seconds)
 
-    def let_go(self) -> None:
-        """Give a thread that waits for the others nothing, since they do not come."""
-        self._answers.put([])
-
     def forget(self) -> None:
         """Close the connection in a forked process, whose parent goes on with it."""
         self._is_closed = True
         self._connection.close()
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection; a thread that waits for the others is given nothing."""
         self._is_closed = True
+        self._answers.put([])
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
         self._connection.close()

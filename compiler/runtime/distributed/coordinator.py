@@ -311,8 +311,8 @@ class Coordinator:
 
 
 def processes(ranks: list[int]) -> str:
-    """The processes of these numbers, as a message has them."""
-    shown = ", ".join(map(str, ranks[:8])) + (", ..." if len(ranks) > 8 else "")
+    """The processes of these numbers, as a message has them: in order, whoever came first."""
+    shown = ", ".join(map(str, sorted(ranks)[:8])) + (", ..." if len(ranks) > 8 else "")
     return f"process{'es' * (len(ranks) != 1)} {shown}"
 
 

@@ -109,6 +109,10 @@ class ReductionError(DxirError):
     """A program that cannot be reduced: it is not interesting, or what should tell cannot run."""
 
 
+class ConfigurationError(DxirError, ValueError):
+    """Settings of a tool, in a file or on its command line, that it cannot go by."""
+
+
 class RuntimeFailure(DxirError, RuntimeError):
     """Compiling or running a program on a device failed."""
 

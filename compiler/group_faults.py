@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from dxir.attributes import MeshAxesGroups
 from dxir.codecs import CODECS
-from dxir.errors import AttributeValueError, ShardingError
+from dxir.errors import AttributeValueError
 from dxir.mlir import IrAttribute, IrOperation, ir, stablehlo
 from dxir.process_grid import (
     COLLECTIVES,
@@ -26,8 +25,7 @@ from dxir.process_grid import (
     what_ids_are,
 )
 from dxir.reading import attribute
-from dxir.sharding import Mesh
-from dxir.sharding_codec import decode_group_axes, decode_mesh
+from dxir.sharding_codec import decode_group_axes, meshes_of
 
 NAMES = frozenset(f"stablehlo.{kind}" for kind in COLLECTIVES)
 """The operations that have process groups."""
@@ -71,7 +69,7 @@ class GroupCheck:
     """Looks at the collectives of a module, of `grid` processes or of those that it states."""
 
     def __init__(self, module: ir.Module, grid: Grid | None = None) -> None:
-        self._mesh_sizes = {n: m.size for n, m in _meshes(module.operation).items()}
+        self._mesh_sizes = {n: m.size for n, m in meshes_of(module).items()}
         self.grid = self._stated(module) if grid is None else grid
         self._seen: dict[tuple[str, Strategy, IrAttribute], tuple[list[Fault], int | None]] = {}
 
@@ -170,17 +168,6 @@ class GroupCheck:
         return f"along axes of the mesh @{mesh.value} of {size} devices, but there {there}"
 
 
-def _meshes(module: IrOperation) -> dict[str, Mesh]:
-    found: dict[str, Mesh] = {}
-    for each in module.regions[0].blocks[0].operations:
-        op = each.operation
-        if op.name == "sdy.mesh":
-            name = str(ir.StringAttr(op.attributes["sym_name"]).value)
-            with suppress(ShardingError):  # MLIR's verifier says it
-                found[name] = decode_mesh(name, op.attributes["mesh"])
-    return found
-
-
 def collective_strategy(op: IrOperation) -> Strategy:
     """The strategy by which a collective finds its groups."""
     channel = attribute(op, "channel_handle")
@@ -238,7 +225,7 @@ def groups_of(op: IrOperation, replicas: int, partitions: int) -> tuple[tuple[Pr
         rows = rows.tolist()
     elif given is not None and stablehlo.ReplicaGroupMeshAxesAttr.isinstance(given):
         mesh = stablehlo.ReplicaGroupMeshAxesAttr(given).mesh
-        known = _meshes(_module_of(op))
+        known = meshes_of(_module_of(op))
         if not isinstance(mesh, ir.FlatSymbolRefAttr) or mesh.value not in known:
             raise AttributeValueError(f"their mesh is {mesh}", hint="name it with an sdy.mesh op")
         rows = MeshAxesGroups(known[mesh.value], decode_group_axes(given))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from dxir.attributes import MeshAxesGroups, OpShardingRule
 from dxir.codecs import CODECS, Codec
-from dxir.errors import LoweringError, RaisingError
-from dxir.mlir import IrAttribute, TypeCache, ir, sdy, stablehlo
+from dxir.errors import LoweringError, RaisingError, ShardingError
+from dxir.mlir import IrAttribute, IrOperation, TypeCache, ir, sdy, stablehlo
 from dxir.quoting import QUOTED, quoted, unquoted
 from dxir.sharding import REDUCTIONS, AxisRef, DimSharding, Mesh, Sharding
 
@@ -27,6 +28,18 @@ def decode_mesh(name: str, attribute: Any) -> Mesh:
     given = sdy.MeshAttr(attribute)
     axes = [sdy.MeshAxisAttr(a) for a in given.axes]
     return Mesh(name, [(a.name, a.size) for a in axes], given.device_ids)
+
+
+def meshes_of(module: ir.Module | IrOperation) -> dict[str, Mesh]:
+    """The meshes of a module, by name; without those that are not valid, which MLIR tells."""
+    found: dict[str, Mesh] = {}
+    for each in module.operation.regions[0].blocks[0].operations:
+        op = each.operation
+        if op.name == "sdy.mesh":
+            name = str(ir.StringAttr(op.attributes["sym_name"]).value)
+            with suppress(ShardingError):
+                found[name] = decode_mesh(name, op.attributes["mesh"])
+    return found
 
 
 def encode_axis(axis: AxisRef, types: TypeCache) -> IrAttribute:

@@ -94,6 +94,7 @@ LAYERS = (
         "dxir.weights",
         "dxir.tensor_files",
         "dxir.group_faults",
+        "dxir.costs",
         "dxir.structure",
         "dxir.prescan",
         "dxir.check_dialect",
@@ -110,7 +111,7 @@ LAYERS = (
     ),
     ("dxir.pattern", "dxir.pipeline", "dxir.targets", "dxir.kernels"),
     ("dxir.passes",),
-    ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.verify"),
+    ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.differences"),
     (
         "dxir.compiling",
         "dxir.distributed",
@@ -119,6 +120,8 @@ LAYERS = (
         "dxir.runtime.checks",
         "dxir.runtime.oracle",
         "dxir.sharding_report",
+        "dxir.verify",
+        "dxir.view",
     ),
     ("dxir.reduction",),
     (

@@ -1,4 +1,4 @@
-"""Options of passes: text into the values of a pass's fields, and back."""
+"""Options of passes and rules: text into the values of their fields, and back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SPECIAL = re.compile(r"[\s{}()\[\],\"']")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a pass: its name in pipelines, its type, its default and what it means."""
+    """An option of a pass or rule: its name in pipelines, its type, default and what it means."""
 
     name: str
     field: str
@@ -39,21 +39,21 @@ class Option:
         return _value_text(self.default)
 
 
-_known: dict[type[Pass], dict[str, Option]] = {}
+_known: dict[type[Any], dict[str, Option]] = {}
 
 
-def options_of(cls: type[Pass]) -> dict[str, Option]:
-    """The options of a pass, by their names in pipelines."""
+def options_of(cls: type[Any]) -> dict[str, Option]:
+    """The options of a pass or a rule, by their names in pipelines."""
     if cls not in _known:
         _known[cls] = _options_of(cls)
     return _known[cls]
 
 
-def _options_of(cls: type[Pass]) -> dict[str, Option]:
+def _options_of(cls: type[Any]) -> dict[str, Option]:
     hints = typing.get_type_hints(cls)
     return {
         name: Option(name, f.name, hints[f.name], f.default, f.metadata.get("help", ""))
-        for f in dataclasses.fields(cls)  # type: ignore[arg-type]  # every subclass is a dataclass
+        for f in dataclasses.fields(cls)
         if f.init
         for name in (f.metadata.get("name") or f.name.replace("_", "-"),)
     }
@@ -62,18 +62,18 @@ def _options_of(cls: type[Pass]) -> dict[str, Option]:
 def checked(option: Option, value: Any, pass_name: str) -> Any:
     """The value given for an option in Python, in its normal form; PassError for another kind."""
     try:
-        return _accepted(option.type, value)
+        return accepted(option.type, value)
     except ValueError as error:
         raise PassError(
             f"the option {option.field} of {pass_name} is {error}, not {value!r}"
         ) from None
 
 
-def _accepted(type_: Any, value: Any) -> Any:
-    """The value of the type; ValueError saying what it must be."""
+def accepted(type_: Any, value: Any) -> Any:
+    """The value as one of the type, in its normal form; ValueError saying what it must be."""
     kind = typing.get_origin(type_)
     if kind in (Union, types.UnionType):
-        return None if value is None else _accepted(_present(type_), value)
+        return None if value is None else accepted(_present(type_), value)
     if kind is Literal:
         if value not in typing.get_args(type_):
             raise ValueError("one of " + ", ".join(map(str, typing.get_args(type_))))
@@ -81,7 +81,7 @@ def _accepted(type_: Any, value: Any) -> Any:
     if kind is tuple:
         if isinstance(value, str) or not isinstance(value, Iterable):
             raise ValueError("a tuple")
-        return tuple([_accepted(typing.get_args(type_)[0], v) for v in value])
+        return tuple([accepted(typing.get_args(type_)[0], v) for v in value])
     if type_ is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, type_) or (isinstance(value, bool) and type_ is not bool):
@@ -106,7 +106,7 @@ def make_pass(cls: type[Pass], written: str, text: str, start: int) -> Pass:
                 text, given.start, f"the option {option.name} of {cls.name} is given twice"
             )
         try:
-            values[option.field] = _convert(option.type, given.value)
+            values[option.field] = converted(option.type, given.value)
         except ValueError as error:
             raise pipeline_error(
                 text,
@@ -178,8 +178,8 @@ _CONVERT: dict[Any, tuple[Callable[[str], Any], str]] = {
 }
 
 
-def _convert(type_: Any, value: str | None) -> Any:
-    """The value of an option; ValueError saying what it must be."""
+def converted(type_: Any, value: str | None) -> Any:
+    """The value of the type that a text stands for; ValueError saying what it must be."""
     kind = typing.get_origin(type_)
     if type_ is bool:
         if value is None:
@@ -188,7 +188,7 @@ def _convert(type_: Any, value: str | None) -> Any:
             raise ValueError("true or false")
         return _BOOLEANS[value.lower()]
     if kind in (Union, types.UnionType):
-        return None if value == "" else _convert(_present(type_), value)
+        return None if value == "" else converted(_present(type_), value)
     if kind is Literal:
         choices = {str(c): c for c in typing.get_args(type_)}
         if value not in choices:
@@ -198,7 +198,7 @@ def _convert(type_: Any, value: str | None) -> Any:
         inner = typing.get_args(type_)[0]
         if value is None:
             raise ValueError("a list with commas between")
-        return tuple(_convert(inner, v) for v in split_list(value))
+        return tuple(converted(inner, v) for v in split_list(value))
     convert, what = _CONVERT[type_]
     if value is None:
         raise ValueError(what)

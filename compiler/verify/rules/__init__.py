@@ -1,0 +1,1 @@
+"""The rules, one in each file, in a package for each family."""

@@ -1,0 +1,1 @@
+"""Whether meshes, shardings, groups of processes and donated buffers fit."""

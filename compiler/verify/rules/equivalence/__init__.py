@@ -1,0 +1,1 @@
+"""Whether a module gives the results that it gave, or that another backend gives."""

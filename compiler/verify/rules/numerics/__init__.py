@@ -1,0 +1,1 @@
+"""Whether a module computes the numbers that it is meant to."""

@@ -1,0 +1,1 @@
+"""Whether other tools, other versions and other machines take a module."""

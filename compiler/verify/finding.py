@@ -6,10 +6,12 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from dxir.errors import SchemaError
-from dxir.mlir import IrOperation
+
+if TYPE_CHECKING:
+    from dxir.mlir import IrOperation
 
 Severity = Literal["note", "warning", "error"]
 """How bad a finding is, from what one may want to know to what will not work."""
@@ -80,10 +82,11 @@ class Finding:
     def fingerprint(self) -> str:
         """16 hexadecimal digits that stay the same when lines move: for baselines and SARIF.
 
-        Two findings of one rule in one function about ops of one name with one message share it.
+        The file is no part of it, since one file has many paths. Findings of one rule in one
+        function about ops of one name with one message, but for its numbers, share it.
         """
-        text = re.sub(r"\d+", "#", self.message)
-        parts = (self.rule, self.place.file, self.function or "", self.op or "", text)
+        text = re.sub(r"\d+", "#", self.message.replace(self.place.file, ""))
+        parts = (self.rule, self.function or "", self.op or "", text)
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
     def as_dict(self) -> dict[str, Any]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dxir.errors import ConfigurationError
 from dxir.verify.finding import Finding, Severity, is_at_least
-from dxir.verify.rule import Rule, all_rules
+from dxir.verify.globs import Glob, matches_any
+
+if TYPE_CHECKING:
+    from dxir.verify.rule import Rule
 
 
 @dataclass(frozen=True)
@@ -18,9 +21,11 @@ class Settings:
     """What the checks of a module are to be.
 
     Rules are named by id or by a pattern of ids, such as `numerics-*`. Those that are on by default
-    run, and those in `select`, but for those in `ignore`; with `only`, no others than those in
-    there. `severities` says how bad findings of a rule are, whatever the rule says; `options` gives
-    rules their options, by id. A run fails that finds something as bad as `fail_on`.
+    run, and those in `select`, but for those in `ignore`; where both name a rule, the longer
+    pattern holds. With `only`, no others than those in there run. `severities` says how bad
+    findings of a rule are, whatever the rule says; `options` gives rules their options, by id. A
+    run fails that finds something as bad as `fail_on`. `overrides` are for some files; `for_file`
+    has what holds for one.
     """
 
     only: tuple[str, ...] = ()
@@ -29,47 +34,96 @@ class Settings:
     severities: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     fail_on: Severity = "warning"
+    overrides: tuple[Override, ...] = ()
 
     def rules(self) -> tuple[Rule, ...]:
         """The rules that run, with their options.
 
         ConfigurationError for an id or a pattern that names none, and for options no rule has.
         """
+        from dxir.verify.rule import all_rules
+
         known = all_rules()
-        named = (*self.only, *self.select, *self.ignore, *self.severities, *self.options)
-        for each in named:
+        for each in (*self.only, *self.select, *self.ignore, *self.severities):
             if not any(fnmatchcase(id, each) for id in known):
-                raise _unknown(each, known)
+                raise unknown_rule(each, known)
+        for id in self.options:
+            if id not in known:
+                raise unknown_rule(id, known)
         return tuple(
             [
                 cls.configured(self.options.get(id, {}))
                 for id, cls in known.items()
-                if self._runs(cls)
+                if self.runs(id, enabled=cls.enabled)
             ]
         )
 
-    def _runs(self, cls: type[Rule]) -> bool:
-        if _is_among(cls.id, self.ignore):
-            return False
-        if self.only:
-            return _is_among(cls.id, self.only)
-        return cls.enabled or _is_among(cls.id, self.select)
+    def runs(self, id: str, *, enabled: bool) -> bool:
+        """Whether the rule of an id runs that is `enabled` by default, or not."""
+        named = max(map(len, _fitting(id, self.only or self.select)), default=0)
+        refused = max(map(len, _fitting(id, self.ignore)), default=0)
+        if named or refused:
+            return named > refused
+        return enabled and not self.only
 
     def severity_of(self, finding: Finding) -> Severity:
         """How bad a finding is: what was said of its rule, the most exact pattern first."""
-        found = [each for each in self.severities if fnmatchcase(finding.rule, each)]
+        found = _fitting(finding.rule, self.severities)
         return self.severities[max(found, key=len)] if found else finding.severity
 
     def fails(self, findings: Iterable[Finding]) -> bool:
         """Whether a run with these findings fails."""
         return any(is_at_least(f.severity, self.fail_on) for f in findings)
 
+    def for_file(self, name: str) -> Settings:
+        """The settings for a file, which have no overrides."""
+        found = self
+        for override in self.overrides:
+            if matches_any(name, override.files):
+                found = found.updated(override.settings)
+        return replace(found, overrides=()) if found.overrides else found
 
-def _is_among(id: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(id, pattern) for pattern in patterns)
+    def updated(self, by: Settings) -> Settings:
+        """These settings, with others on top; what these ignore, the others may select again.
+
+        `fail_on` and `overrides` stay.
+        """
+        named = (*by.only, *by.select)
+        # What was named before as exactly as it is ignored now is ignored.
+        dropped = [each for each in (*self.only, *self.select) if _fitting(each, by.ignore)]
+        return replace(
+            self,
+            only=by.only or ((*self.only, *by.select) if self.only else ()),
+            select=(*self.select, *by.select),
+            ignore=(*_without(self.ignore, named), *by.ignore, *dropped),
+            severities={**self.severities, **by.severities},
+            options={
+                id: {**self.options.get(id, {}), **by.options.get(id, {})}
+                for id in {**self.options, **by.options}
+            },
+        )
 
 
-def _unknown(name: str, known: Mapping[str, type[Rule]]) -> ConfigurationError:
-    near = difflib.get_close_matches(name, known, n=2)
+@dataclass(frozen=True)
+class Override:
+    """Other settings for the files that fit one of some patterns."""
+
+    files: tuple[Glob, ...]
+    settings: Settings
+
+
+def unknown_rule(name: str, known: Iterable[str]) -> ConfigurationError:
+    """The error of an id, or a pattern of ids, that names no rule."""
+    near = difflib.get_close_matches(name, list(known), n=2)
     hint = f"did you mean {' or '.join(near)}?" if near else "dxir-verify --list-rules has them all"
     return ConfigurationError(f"there is no rule {name!r}", hint=hint)
+
+
+def _fitting(id: str, patterns: Iterable[str]) -> list[str]:
+    return [pattern for pattern in patterns if fnmatchcase(id, pattern)]
+
+
+def _without(patterns: Iterable[str], above: Iterable[str]) -> tuple[str, ...]:
+    """The patterns, but for those that fit one of the patterns above."""
+    above = tuple(above)
+    return tuple([each for each in patterns if not _fitting(each, above)])

@@ -17,7 +17,7 @@ from dxir.mlir import ir
 from dxir.op import REGISTRY, Op
 from dxir.operations import operations
 from dxir.reading import walk
-from dxir.testing import available, example_function
+from dxir.testing.op_checks import available, example_function
 
 # StableHLO's RFC 20240512 (opset deprecations and cleanups) and the operations' own documentation.
 DEPRECATED = {

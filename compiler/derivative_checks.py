@@ -20,7 +20,7 @@ from dxir.examples import Example, Sample, Sharded, Tolerance
 from dxir.graph import Function, Module
 from dxir.op import Op
 from dxir.program import lower
-from dxir.testing import example_function, example_operands, operand_type, ordinary
+from dxir.testing.op_checks import example_function, example_operands, operand_type, ordinary
 from dxir.transforms import jvp_function, vjp_function, vmap_function
 from dxir.transforms.forward import fields_of
 from dxir.transforms.options import LoopOptions, using

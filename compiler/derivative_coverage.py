@@ -19,7 +19,7 @@ from dxir import ops
 from dxir.derivatives import has_tangent
 from dxir.errors import DxirError
 from dxir.op import REGISTRY, Op
-from dxir.testing import example_function
+from dxir.testing.op_checks import example_function
 from dxir.transforms.rules import By, Mode, Resolution, resolve
 
 MISSING = By.NOTHING.value

@@ -211,7 +211,7 @@ def becomes(cls: type[Op]) -> str:
     if names is None:
         raise DxirError(
             f"no example of the op {cls.op!r} can be lowered",
-            hint="dxir.testing.check_types says why; nothing is generated until one can",
+            hint="dxir.testing.op_checks.check_types says why; nothing is generated until one can",
         )
     emitted = _listed(names)
     if issubclass(cls, Composite):

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from dxir.elements import Array
-from dxir.errors import DxirError, ReductionError
-from dxir.mlir import decode_type
+from dxir.errors import DxirError
 from dxir.program import Program
-from dxir.reading import signature
-from dxir.reduction.places import named
 from dxir.runtime.oracle import Policy, compare
 from dxir.runtime.oracle.policy import OFF
-from dxir.types import DType, TensorType
-
-_UNKNOWN_SIZE = 3
+from dxir.runtime.random_arguments import arguments_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +52,3 @@ def judged(
         if row.error is not None:
             return Verdict(False, f"{row.backend} does not run it: {row.error.message}", True)
     return Verdict(False, "all give the same")
-
-
-def arguments_for(program: Program, seed: int) -> list[Array]:
-    """Arguments for the `main` of a program: small numbers of both signs, the same each time.
-
-    Raises ReductionError for a parameter that is no tensor.
-    """
-    types = signature(named(program.module, program.main)).inputs
-    return [_argument(decode_type(type), seed, index) for index, type in enumerate(types)]
-
-
-def _argument(type: Any, seed: int, index: int) -> Array:
-    if not isinstance(type, TensorType) or not isinstance(type.dtype, DType):
-        raise ReductionError(f"there are no arguments for parameter {index} of type {type}")
-    rng = np.random.default_rng((seed, index))
-    shape = [size if isinstance(size, int) else _UNKNOWN_SIZE for size in type.shape]
-    dtype = type.dtype
-    if dtype.is_bool:
-        return rng.integers(0, 2, shape).astype(np.bool_)
-    if dtype.is_integer:
-        low, high = (0, 1) if dtype.bits == 1 else (0, 3) if dtype.is_unsigned else (-2, 1)
-        if dtype.bits >= 8:
-            low, high = (0, 9) if dtype.is_unsigned else (-5, 5)
-        return np.asarray(rng.integers(low, high, shape, endpoint=True)).astype(dtype.numpy)
-    data: Array = rng.standard_normal(shape) * 2
-    if dtype.is_complex:
-        data = data + 1j * rng.standard_normal(shape)
-    return np.asarray(data).astype(dtype.numpy)

@@ -24,7 +24,7 @@ from dxir.locations import Location, at
 from dxir.lowering import lower_module
 from dxir.op import REGISTRY
 from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
-from dxir.testing import example_function
+from dxir.testing.op_checks import example_function
 from dxir.types import Dim, QuantizedType, TensorType, TupleType, bf16, f32, i8, token
 
 ops.names()

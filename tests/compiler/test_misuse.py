@@ -27,7 +27,7 @@ from dxir.examples import Example
 from dxir.graph import Value
 from dxir.lowering import lower_module
 from dxir.op import FUNCTIONS, REGISTRY, Composite, composite_name
-from dxir.testing import check_types, check_values
+from dxir.testing.op_checks import check_types, check_values
 from dxir.types import TensorType, f32
 
 Anything: Any = ops  # calls that a type checker refuses, too

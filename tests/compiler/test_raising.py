@@ -23,7 +23,7 @@ from dxir.mlir import ir, make_context
 from dxir.op import REGISTRY, Composite, Op
 from dxir.raising import kinds, raise_module
 from dxir.sharding import AxisRef, DimSharding
-from dxir.testing import example_function
+from dxir.testing.op_checks import example_function
 from dxir.types import ALL_DTYPES, DType, bf16, f32
 
 ops.names()

@@ -12,7 +12,7 @@ from dxir.lowering import Lowering, lower_module
 from dxir.making import inline
 from dxir.mlir import TypeCache, shared_context
 from dxir.op import REGISTRY, Composite, Derived, Op, trace
-from dxir.testing import example_function
+from dxir.testing.op_checks import example_function
 
 ops.names()
 DERIVED = [

@@ -25,7 +25,7 @@ from dxir.evaluation import evaluate
 from dxir.graph import Function, Value
 from dxir.op import trace
 from dxir.sharding import AxisRef
-from dxir.testing import available
+from dxir.testing.op_checks import available
 from dxir.types import TensorType
 
 MESH = Mesh("m", {"x": 2, "y": 2})

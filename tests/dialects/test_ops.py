@@ -8,7 +8,7 @@ import pytest
 from dxir import ops
 from dxir.examples import Example, Tolerance
 from dxir.op import REGISTRY, Op
-from dxir.testing import assert_agrees, available, check_types, check_values
+from dxir.testing.op_checks import assert_agrees, available, check_types, check_values
 from dxir.types import f64
 
 ops.names()

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from dxir_lit.matching import file_check
 from dxir_lit.script import Command, LitFailure, Script, parse_line, placed
+
+from dxir.testing.filecheck import file_check
 
 # Each tool that RUN lines may name: its module, and the options that the name stands for.
 TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {

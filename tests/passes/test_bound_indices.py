@@ -11,7 +11,7 @@ import dxir
 from dxir import ops
 from dxir.op import REGISTRY
 from dxir.program import Program
-from dxir.testing import datasets, example_function
+from dxir.testing.op_checks import datasets, example_function
 
 PASS = "dxir-bound-indices"
 ops.names()

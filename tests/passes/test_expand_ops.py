@@ -10,7 +10,7 @@ from dxir import ops
 from dxir.errors import PassError
 from dxir.examples import Tolerance
 from dxir.op import REGISTRY
-from dxir.testing import assert_agrees, datasets, example_function, flush_subnormals
+from dxir.testing.op_checks import assert_agrees, datasets, example_function, flush_subnormals
 
 NAMES = (
     *("batch_norm_grad", "batch_norm_inference", "batch_norm_training"),

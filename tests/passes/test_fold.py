@@ -18,7 +18,7 @@ from dxir.op import REGISTRY, Op, Primitive
 from dxir.passes.fold import Fold
 from dxir.passes.values.exactness import is_candidate
 from dxir.program import Program
-from dxir.testing import (
+from dxir.testing.op_checks import (
     assert_agrees,
     available,
     datasets,

@@ -18,7 +18,7 @@ import pytest
 import dxir
 from dxir import errors
 from dxir.program import Program
-from dxir.testing import flush_subnormals, hostile, ordinary
+from dxir.testing.op_checks import flush_subnormals, hostile, ordinary
 
 Array = np.ndarray[Any, Any]
 

@@ -10,7 +10,7 @@ import pytest
 
 import dxir
 from dxir.program import Program
-from dxir.testing import flush_subnormals, hostile, ordinary
+from dxir.testing.op_checks import flush_subnormals, hostile, ordinary
 from dxir.types import DType, TensorType
 
 Array = np.ndarray[Any, Any]

@@ -8,7 +8,7 @@ import pytest
 import dxir
 from dxir import ops
 from dxir.op import REGISTRY
-from dxir.testing import datasets, example_function
+from dxir.testing.op_checks import datasets, example_function
 
 PASS = "dxir-stabilize-sort"
 ops.names()

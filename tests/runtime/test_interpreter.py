@@ -20,7 +20,7 @@ from dxir.reading import function_name, functions
 from dxir.runtime.comparing import almost_equal, equal, ulp_distance
 from dxir.runtime.interpreter.preparing import make_main
 from dxir.runtime.interpreter.running import Interpretation, Job, interpret, interpret_all
-from dxir.testing import available, datasets, example_function
+from dxir.testing.op_checks import available, datasets, example_function
 from dxir.types import ALL_DTYPES, DType
 from dxir.versions import current_version
 

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from dxir.chunks import split, whole_input
 from dxir.errors import PassError
 from dxir.mlir import ir, make_context
-from dxir.tools.chunks import split, whole_input
 from dxir.tools.expectations import Expectations, Mode
 from dxir.tools.messages import Message, reporting
 from dxir.tools.sources import ReadFailed, read_module

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from dxir.chunks import Chunk, split, whole_input
 from dxir.diagnostics import Diagnostic
 from dxir.errors import PassError
 from dxir.mlir import ir, make_context
-from dxir.tools.chunks import Chunk, split, whole_input
 from dxir.tools.messages import Buffers, Message, rendered, reporting
 from dxir.tools.sources import ReadFailed, read_module
 

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from dxir.chunks import Chunk, split, whole_input
 from dxir.errors import ArtifactError, DxirError, ParseError
 from dxir.loading import load
 from dxir.mlir import bytecode_of, ir, make_context
 from dxir.tools import sources
-from dxir.tools.chunks import Chunk, split, whole_input
 from dxir.tools.messages import reporting
 from dxir.tools.sources import ReadFailed, read_module
 

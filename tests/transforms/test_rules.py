@@ -8,7 +8,7 @@ from dxir import ops
 from dxir.derivative_checks import check_batching, check_derivatives, check_second_order
 from dxir.examples import Example
 from dxir.op import REGISTRY, Op
-from dxir.testing import available
+from dxir.testing.op_checks import available
 
 ops.names()
 CASES = [

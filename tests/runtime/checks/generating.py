@@ -17,7 +17,7 @@ from dxir.arithmetic import finfo
 from dxir.evaluation import evaluate
 from dxir.graph import Function, Value
 from dxir.op import REGISTRY
-from dxir.testing import available, datasets, example_function, flush_subnormals, hostile
+from dxir.testing.op_checks import available, datasets, example_function, flush_subnormals, hostile
 from dxir.types import ALL_DTYPES, DType, TensorType
 
 Array = np.ndarray[Any, Any]

@@ -13,7 +13,7 @@ from dxir.examples import Example
 from dxir.op import REGISTRY
 from dxir.runtime.oracle import Policy
 from dxir.runtime.oracle.policy import OFF, Expectation
-from dxir.testing import available, datasets, example_function
+from dxir.testing.op_checks import available, datasets, example_function
 
 ops.names()
 _APART = ("host", "collectives", "resharding")

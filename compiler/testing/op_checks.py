@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dxir import random_arrays
 from dxir.arithmetic import finfo
 from dxir.evaluation import evaluate
 from dxir.examples import Example, Sample, Sharded, Tolerance
@@ -75,55 +76,16 @@ def ordinary(given: Any, rng: np.random.Generator) -> Array:
     """Everyday data for an operand."""
     if isinstance(given, np.ndarray | np.generic):
         return np.asarray(given)
-    type, low, high = (
-        (given.type, given.low, given.high) if isinstance(given, Sample) else (given, None, None)
-    )
-    shape = [3 if isinstance(d, Dim) else d for d in type.shape]
-    dtype: DType = type.dtype if isinstance(type.dtype, DType) else type.dtype.storage
-    if dtype.is_bool:
-        return rng.integers(0, 2, shape).astype(np.bool_)
-    if dtype.is_integer:
-        limits = _integer_limits(dtype)
-        low = max(-5, limits[0]) if low is None else low
-        high = min(6, limits[1]) if high is None else high
-        return np.asarray(rng.integers(int(low), int(high), shape, endpoint=True)).astype(
-            dtype.numpy
-        )
-    if low is not None and high is not None:
-        data = rng.uniform(low, high, shape)
-    else:
-        data = rng.standard_normal(shape) * 2
-    if dtype.is_complex:
-        data = data + 1j * rng.standard_normal(shape)
-    return np.asarray(data).astype(dtype.numpy)
-
-
-def _integer_limits(dtype: DType) -> tuple[int, int]:
-    if dtype.is_unsigned:
-        return 0, 2**dtype.bits - 1
-    return -(2 ** (dtype.bits - 1)), 2 ** (dtype.bits - 1) - 1
+    if isinstance(given, Sample):
+        return random_arrays.ordinary(given.type, rng, given.low, given.high)
+    return random_arrays.ordinary(given, rng)
 
 
 def hostile(given: Any, rng: np.random.Generator) -> Array:
     """NaN, infinities, signed zeros, subnormals and extremes, in random places."""
     if not isinstance(given, TensorType) or not isinstance(given.dtype, DType):
         return ordinary(given, rng)
-    dtype = given.dtype
-    if dtype.is_bool:
-        return ordinary(given, rng)
-    if dtype.is_integer:
-        low, high = _integer_limits(dtype)
-        pool = np.array([low, high, 0, 1, high - 1, low + 1], object).astype(dtype.numpy)
-    else:
-        info = finfo(dtype.real)
-        special = [np.nan, np.inf, -np.inf, -0.0, 0.0, 1.0, -1.0, info.max, info.min, info.tiny]
-        special.append(info.smallest_subnormal)
-        real = np.array([float(v) for v in special]).astype(dtype.real.numpy)
-        pool = real.astype(dtype.numpy)
-        if dtype.is_complex:
-            pool.imag = np.roll(real, 3)
-    shape = [3 if isinstance(d, Dim) else d for d in given.shape]
-    return np.asarray(pool[rng.integers(0, len(pool), shape)])
+    return random_arrays.hostile(given, rng)
 
 
 def datasets(cls: type[Op], example: Example, count: int = 2) -> Iterator[tuple[str, list[Array]]]:

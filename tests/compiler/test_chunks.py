@@ -1,6 +1,6 @@
 import pytest
 
-from dxir.tools.chunks import Chunk, near_misses, split
+from dxir.chunks import Chunk, near_misses, split
 
 
 def pieces(data: bytes, marker: str | None = "// -----") -> list[tuple[bytes, int, int]]:

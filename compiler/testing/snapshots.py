@@ -1,0 +1,104 @@
+"""Modules kept in files, to be held against what a test makes."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+_MOST_LINES = 60
+_UNFIT = re.compile(r"[^\w.-]+")
+
+
+def assert_matches_snapshot(
+    module: Any, path: str | os.PathLike[str], *, update: bool = False, exact: bool = False
+) -> None:
+    """Assert that a module is the program that a file holds.
+
+    Names, locations and the order of independent ops may differ, unless `exact`: then the text must
+    be the same. With `update` a file that is missing or holds another program is written instead,
+    and one that does not differ is left as it is. The error has the difference.
+    """
+    __tracebackhide__ = True
+    from dxir.testing.modules import program_of
+
+    program, file = program_of(module), Path(path)
+    text = program.text()
+    if update:
+        if not (file.exists() and _is_same(program, file, text, exact=exact)):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        return
+    if not file.exists():
+        raise AssertionError(
+            f"there is no snapshot {file}\n  hint: pytest --dxir-update writes it; look at it then"
+        )
+    if not _is_same(program, file, text, exact=exact):
+        raise AssertionError(_difference(program, file, text, exact=exact))
+
+
+def _is_same(program: Any, file: Path, text: str, *, exact: bool) -> bool:
+    kept = file.read_text(encoding="utf-8")
+    if kept == text or exact:
+        return kept == text
+    from dxir.errors import DxirError
+    from dxir.loading import load
+
+    try:
+        return bool(load(kept).fingerprint() == program.fingerprint())
+    except DxirError:
+        return False
+
+
+def _difference(program: Any, file: Path, text: str, *, exact: bool) -> str:
+    from dxir.differences import difference
+    from dxir.errors import DxirError
+    from dxir.loading import load
+
+    kept = file.read_text(encoding="utf-8")
+    try:
+        told = str(difference(load(kept), program))
+    except DxirError as error:
+        told = f"the snapshot cannot be read: {error}"
+    lines = list(difflib.unified_diff(kept.splitlines(), text.splitlines(), "snapshot", "now", n=2))
+    left = len(lines) - _MOST_LINES
+    shown = lines[:_MOST_LINES] + ([f"... and {left} lines more"] if left > 0 else [])
+    why = "text" if exact else "program"
+    return "\n".join(
+        [
+            f"the {why} is not that of the snapshot {file}",
+            told,
+            *shown,
+            "  hint: if it is meant so, pytest --dxir-update writes it anew",
+        ]
+    )
+
+
+class Snapshots:
+    """The snapshots of one test: `dxir_snapshot(module)` in it asserts that a module is its own.
+
+    They are files `__snapshots__/FILE/TEST.mlir` beside the file of the test, `TEST-NAME.mlir`
+    where a test names several. Without a name, the first is `TEST.mlir`, then `TEST-2.mlir`.
+    """
+
+    def __init__(self, file: Path, test: str, *, update: bool) -> None:
+        self.folder = file.parent / "__snapshots__" / file.stem
+        self.update = update
+        self._test = _UNFIT.sub("-", test).strip("-")
+        self._asked: list[str] = []
+
+    def __call__(self, module: Any, name: str = "", *, exact: bool = False) -> None:
+        """Assert that a module is the program kept for it; see `assert_matches_snapshot`."""
+        __tracebackhide__ = True
+        path = self.path(name)
+        assert_matches_snapshot(module, path, update=self.update, exact=exact)
+
+    def path(self, name: str = "") -> Path:
+        """The file that the next snapshot, or the one of that name, is kept in."""
+        if not name:
+            self._asked.append(name)
+            name = "" if len(self._asked) == 1 else str(len(self._asked))
+        ending = f"-{_UNFIT.sub('-', name)}" if name else ""
+        return self.folder / f"{self._test}{ending}.mlir"

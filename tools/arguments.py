@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from dxir.chunks import MARKER
 from dxir.errors import DxirError
 from dxir.pipeline.budget import Limits
 from dxir.pipeline.missing import why_missing
 from dxir.pipeline.text import parse_options
-from dxir.tools.chunks import MARKER
 from dxir.tools.command_line import (
     choice,
     flag,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dxir.artifact import is_bytecode
 from dxir.check_dialect import MARK, PREFIX, restored_checks, rewritten_checks
-from dxir.tools.chunks import Chunk
+from dxir.chunks import Chunk
 
 
 def with_readable_checks(chunk: Chunk) -> Chunk:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dxir.check_dialect import split_entries
+from dxir.chunks import Chunk
 from dxir.diagnostics import Diagnostic, collecting
 from dxir.elements import elements_of, elements_of_text
 from dxir.errors import ArgumentError, DxirError
@@ -19,7 +20,6 @@ from dxir.mlir import ir, make_context
 from dxir.program import Program
 from dxir.runtime.interpreter.probes import INDEX
 from dxir.runtime.interpreter.running import Interpretation, Job, interpret_all
-from dxir.tools.chunks import Chunk
 from dxir.tools.contained import stage
 from dxir.tools.messages import Buffers, Message, Reporter, reporting
 from dxir.tools.tensor_text import result_text

@@ -16,11 +16,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TextIO
 
+from dxir.chunks import Chunk
 from dxir.diagnostics import CURRENT_OP, Diagnostic, hint_for, message_of, op_shown
 from dxir.errors import DxirError
 from dxir.mlir import IrLocation, ir
 from dxir.quoting import QUOTED, unquoted
-from dxir.tools.chunks import Chunk
 
 _UNKNOWN = "loc(unknown)"
 _CALL_STACK_LIMIT = 10

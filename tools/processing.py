@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from dxir.chunks import Chunk
 from dxir.diagnostics import Diagnostic
 from dxir.errors import DxirError, ParseError
 from dxir.mlir import DIALECTS, IrOperation, ir, known_dialects, make_context
@@ -22,7 +23,6 @@ from dxir.resources import ELIDED, missing_error, missing_resources
 from dxir.tools.arguments import OptArguments, unknown_argument
 from dxir.tools.bisect import Check, bisect
 from dxir.tools.check_text import with_checks
-from dxir.tools.chunks import Chunk
 from dxir.tools.contained import stage
 from dxir.tools.diagnostics_file import kept_diagnostics
 from dxir.tools.expectations import Expectations

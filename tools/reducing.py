@@ -10,6 +10,7 @@ from collections.abc import Generator
 from types import FrameType
 from typing import NoReturn
 
+from dxir.chunks import Chunk
 from dxir.errors import DxirError, ParseError, ReductionError
 from dxir.mlir import ir, make_context
 from dxir.program import Program
@@ -18,7 +19,6 @@ from dxir.reduction.commands import Command, Wanted, text_of
 from dxir.reduction.comparing import Differs
 from dxir.reduction.size import size_of
 from dxir.tools.check_text import with_checks
-from dxir.tools.chunks import Chunk
 from dxir.tools.contained import is_contained, stage
 from dxir.tools.messages import reporting
 from dxir.tools.output import write_whole

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dxir.chunks import MARKER
 from dxir.errors import DxirError
-from dxir.tools.chunks import MARKER
 from dxir.tools.command_line import (
     choice,
     flag,

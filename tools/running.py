@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from dxir.chunks import Chunk
 from dxir.diagnostics import where_of
 from dxir.editing import with_main
 from dxir.errors import DxirError, EvaluationError, ParseError, TargetError
@@ -22,7 +23,6 @@ from dxir.runtime.backends import refuse_unknown
 from dxir.runtime.checks import CheckResult, carries_checks, entries, run_checks
 from dxir.runtime.interpreter.preparing import make_main
 from dxir.targets.options import CompileOptions
-from dxir.tools.chunks import Chunk
 from dxir.tools.contained import stage
 from dxir.tools.messages import Reporter, reporting
 from dxir.tools.progress import progress

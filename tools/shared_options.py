@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dxir.chunks import MARKER
 from dxir.errors import DxirError
-from dxir.tools.chunks import MARKER
 from dxir.tools.command_line import Parsed, choice, flag, integer, value
 
 if TYPE_CHECKING:

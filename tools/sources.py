@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 from typing import Literal
 
+from dxir.chunks import STDIN, Chunk, is_bytecode, near_misses, split
 from dxir.errors import DxirError
 from dxir.mlir import IrLocation, IrOperation, ir
 from dxir.names import check_names, may_hold_bytes
 from dxir.prescan import check_text, needs_child
 from dxir.reading import walk
 from dxir.tools.check_text import with_readable_checks
-from dxir.tools.chunks import STDIN, Chunk, is_bytecode, near_misses, split
 from dxir.tools.contained import bounded_memory, is_contained, stage
 from dxir.tools.messages import Buffers, Reporter
 from dxir.versions import current_version

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dxir.artifact import artifact_version, run_pipeline
+from dxir.chunks import Chunk
 from dxir.errors import DxirError, ParseError
 from dxir.mlir import ir, make_context
 from dxir.program import Program
 from dxir.tools.check_text import with_checks
-from dxir.tools.chunks import Chunk
 from dxir.tools.contained import stage
 from dxir.tools.expectations import Expectations
 from dxir.tools.messages import Reporter, reporting

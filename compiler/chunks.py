@@ -1,4 +1,4 @@
-"""Inputs of the tools, whole or split at markers as mlir-opt splits them."""
+"""Files of several modules, split at markers as mlir-opt splits them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,70 @@
+"""The lines of files that findings are at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from dxir.artifact import is_bytecode
+from dxir.verify.finding import Place
+
+_SOURCES = frozenset({".py", ".pyi", ".mlir", ".jl", ".cc", ".cpp", ".h", ".rs"})
+
+_LARGEST = 256 << 20
+_KEPT = 4
+
+
+class Lines:
+    """Lines of the files that were checked, and of the sources they were made from.
+
+    A module can name any file in its locations. What is shown ends up where others read it, so that
+    only sources below the root are shown, and nothing hidden: no keys, no settings of git.
+    """
+
+    def __init__(self, checked: Iterable[str], held: Mapping[str, bytes], root: Path) -> None:
+        self._checked = frozenset(checked)
+        self._held = held
+        self._root = root.resolve()
+        self._read: dict[str, list[bytes]] = {}
+
+    def at(self, place: Place) -> bytes | None:
+        """The line of a place, without its end; None where there is no such line to show.
+
+        MLIR counts columns in bytes: which character is meant, only the bytes tell.
+        """
+        if place.line < 1:
+            return None
+        lines = self._of(place.file)
+        return lines[place.line - 1].rstrip(b"\r") if place.line <= len(lines) else None
+
+    def _of(self, name: str) -> list[bytes]:
+        found = self._read.get(name)
+        if found is None:
+            try:
+                data = self._bytes(name)
+            except (OSError, ValueError):  # ValueError: a NUL in the name
+                data = b""
+            found = [] if is_bytecode(data) else data.split(b"\n")
+            if len(self._read) >= _KEPT:
+                del self._read[next(iter(self._read))]
+            self._read[name] = found
+        return found
+
+    def _bytes(self, name: str) -> bytes:
+        if name in self._held:
+            return self._held[name]
+        path = Path(name)
+        if not (name in self._checked or self._is_shown(path)):
+            return b""
+        return path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else b""
+
+    def _is_shown(self, path: Path) -> bool:
+        resolved = path.resolve()
+        if not resolved.is_relative_to(self._root) or resolved.suffix not in _SOURCES:
+            return False
+        return not any(part.startswith(".") for part in resolved.relative_to(self._root).parts)
+
+
+def character_of(line: bytes, column: int) -> int:
+    """The character, from 0, in which the byte of a column is; the end, where it is beyond it."""
+    return len(line[: max(column - 1, 0)].decode("utf-8", "replace"))

@@ -1,0 +1,40 @@
+"""Text of modules as it can be shown: nothing in it moves the cursor, or hides what it says."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_PLAIN = re.compile(r"[ -~]*")
+
+
+def shown(text: str) -> str:
+    """One line of text, in which what has no shape of its own is shown as an escape.
+
+    A terminal obeys control characters, and characters that turn the direction of writing make a
+    line look like another one.
+    """
+    return text if _PLAIN.fullmatch(text) else "".join(map(_one, text))
+
+
+def shown_lines(text: str) -> list[str]:
+    """Text of several lines, each as it can be shown; at least one."""
+    return [shown(line.rstrip("\r").replace("\t", "    ")) for line in text.split("\n")]
+
+
+@functools.cache
+def _one(character: str) -> str:
+    if unicodedata.category(character) not in _HIDDEN:
+        return character
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is not UTF-8
+        code -= 0xDC00
+    return (
+        f"\\x{code:02x}"
+        if code < 0x100
+        else f"\\u{code:04x}"
+        if code < 0x10000
+        else f"\\U{code:08x}"
+    )

@@ -1,0 +1,66 @@
+"""A line of a file, and where in it something is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+
+from dxir.verify.formats.lines import character_of
+from dxir.verify.formats.shown import shown
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[%@!#^]?[\w$.]+(?:[-:#][\w$]+)*')
+_CUT = "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A line as it is shown, and the cells under which the marks stand.
+
+    `marked` is 0 where nothing is marked.
+    """
+
+    text: str
+    before: int
+    marked: int
+
+
+def snippet(line: bytes, column: int, width: int) -> Snippet:
+    """A line in at most so many cells; what stands far from the column is cut off."""
+    width = max(width, 20)
+    at = character_of(line, column)
+    text = line.decode("utf-8", "replace")
+    token = _TOKEN.match(text, at)
+    end = min(token.end() if token else at + 1, at + width, len(text))
+    left = _shown(text[max(0, at - width) : at])
+    inside = _shown(text[at:end])
+    right = _shown(text[end : end + width])
+    is_cut_left, is_cut_right = at > width, end + width < len(text)
+    if not (is_cut_left or is_cut_right) and cell_len(left + inside + right) <= width:
+        return Snippet((left + inside + right).rstrip(), cell_len(left), _marked(inside, column))
+    room = width - 2 * len(_CUT)
+    inside = _start(inside, room - room // 4)
+    kept = max(room // 4, room - cell_len(inside + right))
+    if is_cut_left or cell_len(left) > kept:
+        left = _CUT + _end(left, kept)
+    before = cell_len(left + inside)
+    if is_cut_right or before + cell_len(right) > width:
+        right = _start(right, width - before - len(_CUT)) + _CUT
+    return Snippet((left + inside + right).rstrip(), cell_len(left), _marked(inside, column))
+
+
+def _marked(inside: str, column: int) -> int:
+    return max(cell_len(inside), 1) if column else 0
+
+
+def _shown(text: str) -> str:
+    return shown(text.replace("\t", "    "))
+
+
+def _start(text: str, cells: int) -> str:
+    return text if cell_len(text) <= cells else set_cell_size(text, cells)
+
+
+def _end(text: str, cells: int) -> str:
+    return _start(text[::-1], cells)[::-1]

@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LONG = ("oracle.md", "parallelism.md", "devices.md", "distributed.md", "contained.md", "iree.md")
 SNIPPET = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
+SHOWN = [
+    pytest.param(page, marks=pytest.mark.slow) if page.name in LONG else page
+    for page in PAGES
+    if SNIPPET.search(page.read_text("utf-8"))
+]
 
 
-@pytest.mark.parametrize(
-    "page", [p for p in PAGES if SNIPPET.search(p.read_text("utf-8"))], ids=lambda p: p.name
-)
+@pytest.mark.parametrize("page", SHOWN, ids=lambda p: p.name)
 def test_the_snippets_of_a_page_run_one_after_the_other(page: Path, tmp_path: Path) -> None:
     snippets = SNIPPET.findall(page.read_text("utf-8"))
     script = tmp_path / "page.py"

@@ -67,6 +67,7 @@ def _shape(x: Any, y: Any) -> Any:
     return half, jnp.tile(y, 2), jnp.where(x > 0, x, 0), jnp.outer(x, y), jnp.max(half, axis=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "shapes", "sizes", "second"),
     [

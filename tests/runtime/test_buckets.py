@@ -113,6 +113,7 @@ CASES: dict[str, tuple[Any, str, tuple[Any, ...]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_whatever_padding_holds_the_results_are_the_same_to_the_bit(
     case: str, monkeypatch: pytest.MonkeyPatch

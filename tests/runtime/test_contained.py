@@ -280,6 +280,7 @@ def test_a_program_that_crashes_the_compiler_itself_is_an_error() -> None:
         ending(compiling="crash the compiler")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stage", "limit", "what"),
     [
@@ -298,6 +299,7 @@ def test_what_takes_too_long_is_ended(stage: str, limit: str, what: str, tmp_pat
         assert executable(ONE)[0] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["compiling", "running"])
 def test_what_takes_too_much_memory_is_ended(stage: str, tmp_path: Path) -> None:
     limits = dxir.Containment(memory_bytes=600 << 20, imports=("ending_target",))
@@ -480,6 +482,7 @@ def test_an_executable_that_nobody_has_ends_its_child() -> None:
     assert not is_alive(child)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 1 << 18])
 def test_calls_leave_no_descriptors_nor_memory(size: int) -> None:
     with contained(doubled(size)) as run:
@@ -499,6 +502,7 @@ def test_calls_leave_no_descriptors_nor_memory(size: int) -> None:
     assert not [n for n in os.listdir("/dev/shm") if "dxir" in n]
 
 
+@pytest.mark.slow
 def test_a_crash_leaves_no_descriptors_folders_nor_memory(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     before = [descriptors(), segments()]
@@ -687,6 +691,7 @@ def test_limits_that_are_none_are_refused(limit: float) -> None:
         dxir.compile(doubled(), contained=text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["xla-cpu", "reference", "interpreter"])
 def test_every_backend_runs_in_a_child(backend: str) -> None:
     (found,) = runner(doubled(), backend, contained=True)([ONE])

@@ -255,6 +255,7 @@ def test_another_process_finds_the_program_and_gets_the_same_bits() -> None:
     assert (again, same, theirs) == (0, keys, bits)
 
 
+@pytest.mark.slow
 def test_the_key_sees_the_flags_that_xla_took_from_the_environment(folder: Path) -> None:
     flags = "--xla_cpu_enable_fast_math=true"
     compiled = [elsewhere(sine(), XLA_FLAGS=text)[0] for text in ("", flags, "", flags)]

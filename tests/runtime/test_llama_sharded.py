@@ -229,6 +229,7 @@ def test_the_collectives_of_its_gradient_are_those_computed_by_hand(case: Case) 
     assert inserted(program) == counted([*case.forward, *case.backward])
 
 
+@pytest.mark.slow
 @cases
 def test_the_loss_and_its_gradients_are_those_of_one_device(case: Case) -> None:
     arrays, wanted = single()

@@ -155,6 +155,7 @@ def test_dimensions_that_follow_from_names_are_checked(backend: str) -> None:
         run([ones(2, 4), ones(3)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_a_program_asserts_of_its_shapes_is_told(backend: str) -> None:
     run = runner(exported(lambda x: x.reshape(2, -1), "2*b,"), backend)

@@ -249,6 +249,7 @@ def test_large_tensors_print_number_by_number() -> None:
     assert result_text((None, np.int32(3))) == "tuple {\ntoken\ntensor<i32> {3}\n}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [

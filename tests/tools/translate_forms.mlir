@@ -1,6 +1,5 @@
 // A module as text, bytecode and artifacts of several versions, and back.
-//
-// EXECUTABLES: also
+
 // RUN: dxir-translate %s > %t.text
 // RUN: dxir-translate --serialize --target=current %s | dxir-translate --deserialize | diff %t.text -
 // RUN: dxir-translate -serialize -target=1.0.0 %s -o %t.bc

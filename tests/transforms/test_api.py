@@ -183,6 +183,7 @@ def test_keyword_arguments_and_plain_objects_reach_the_function() -> None:
     agree(built(lambda x: dxir.grad(f)(x, "cube", power=3, other=x), X), 3 * X**2 * X)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transform", ["jacfwd", "jacrev"])
 @pytest.mark.parametrize("wrt", [0, 1, (0, 1)])
 def test_jacobians_are_those_of_jax(transform: str, wrt: Any) -> None:
@@ -211,6 +212,7 @@ def test_jacobians_of_nothing_are_empty() -> None:
               theirs(lambda x, y: jnp.sum(x) + y, (0, 1))(none, X))  # fmt: skip
 
 
+@pytest.mark.slow
 def test_hessians_are_those_of_jax() -> None:
     f = lambda w, x: ops.sum(ops.sin(ops.matmul(w, x)))  # noqa: E731
     g = lambda w, x: jnp.sum(jnp.sin(w @ x))  # noqa: E731

@@ -213,6 +213,7 @@ def test_second_derivatives_are_those_of_jax(program: Callable[..., Any]) -> Non
     assert_same(evaluated(reverse_over_reverse, *OPERANDS, *TANGENTS), wanted, 1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("loops", ["recomputed", 1, 2, 3, 5])
 def test_what_is_kept_of_loops_does_not_change_gradients(

@@ -82,6 +82,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", CASES)
 def test_both_cotangents_are_those_of_jax(given: dict[str, Any]) -> None:
     x, w = normal(given["x"], given["w"])

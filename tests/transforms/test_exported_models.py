@@ -178,6 +178,7 @@ def assert_close(found: Any, wanted: Any) -> None:
         np.testing.assert_allclose(f, w, rtol=1e-5, atol=1e-5 * max(1e-3, float(np.abs(w).max())))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [m for m in MODELS if m.name != "adaptive"], ids=lambda m: m.name)
 def test_gradients_are_those_of_jax(model: Model) -> None:
     positions = wrt(model)
@@ -186,6 +187,7 @@ def test_gradients_are_those_of_jax(model: Model) -> None:
     assert_close(found, jax.value_and_grad(model.function, positions)(*model.arguments))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS, ids=IDS)
 def test_tangents_are_those_of_jax(model: Model) -> None:
     positions = wrt(model)
@@ -203,6 +205,7 @@ def test_tangents_are_those_of_jax(model: Model) -> None:
     assert_close(found, jax.jvp(of_floats, tuple(primals), tuple(tangents)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS, ids=IDS)
 def test_batches_are_those_of_jax(model: Model) -> None:
     rng = np.random.default_rng(2)

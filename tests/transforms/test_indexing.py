@@ -152,6 +152,7 @@ OVERLAPPING = np.array([[1, 2], [2, 2], [0, -1], [9, 0]], np.int32)
 LAYERS = np.array([[[0], [4]], [[7], [2]], [[2], [-3]]], np.int32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["add", "set", "mul", "max", "min"])
 def test_scatters_whose_updates_do_not_meet_are_transformed_as_jax_does(kind: str) -> None:
     agrees(scatter(kind, unique=True, **ROWS), normal(5, 3), DISTINCT, normal(5, 3, seed=1))
@@ -160,6 +161,7 @@ def test_scatters_whose_updates_do_not_meet_are_transformed_as_jax_does(kind: st
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["add", "sub", "set", "max", "min"])
 def test_scatters_whose_updates_meet_are_transformed_as_jax_does(kind: str) -> None:
     agrees(scatter(kind, **ROWS), normal(5, 3), MEETING, normal(5, 3, seed=1))
@@ -411,6 +413,7 @@ def test_sorted_vectors_of_indices_are_no_longer_called_sorted_once_they_are_cla
     assert values(made, normal(3, 3), ids)[0][0].tolist() == [1, 0, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "index",
     [np.s_[1], np.s_[::-2, None], np.s_[..., [2, 0, 2]], np.s_[[0, 2], :, [1, -1]], np.s_[1:, 3]],
@@ -447,6 +450,7 @@ NESTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NESTED)
 def test_gradients_of_batches_and_batches_of_gradients_are_those_of_jax(name: str) -> None:
     function, *arguments = NESTED[name]

@@ -255,6 +255,7 @@ _CALLS: dict[str, tuple[Callable[..., Any], tuple[Array, ...]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_routines")
 @pytest.mark.parametrize("name", list(_CALLS))
 def test_calls_of_lapack_in_modules_from_jax_have_rules(name: str) -> None:

@@ -249,6 +249,7 @@ def attention(q: Any, k: Any, v: Any, added: Any) -> Any:
     return jnp.einsum("...st,...te->...se", jax.nn.softmax(scores), v)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heads", [4, 2, 1])
 @pytest.mark.parametrize("kind", ["plain", "mask", "causal", "bias"])
 def test_attention_has_the_gradients_of_jax(heads: int, kind: str) -> None:

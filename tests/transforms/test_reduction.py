@@ -40,6 +40,7 @@ def test_a_product_with_zeros_is_not_divided() -> None:
     np.testing.assert_array_equal(pushed(ops.prod, [array([2, 0, 3])], [array([1, 1, 1])]), 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axes", [(0,), (1,), (2,), (0, 2), (1, 2), None])
 def test_products_over_any_axes_have_the_gradients_of_jax(axes: Any) -> None:
     x = normal(3, 5, 2)

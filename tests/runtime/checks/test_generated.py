@@ -73,6 +73,7 @@ def test_files_of_all_ops_hold_by_the_references(
     assert not wrong
 
 
+@pytest.mark.slow
 def test_files_of_all_element_types_hold_on_the_cpu(of_types: list[Case]) -> None:
     assert [case.name for case in of_types] == [dtype.name for dtype in ALL_DTYPES]
     taken = [case for case in of_types if case.name not in _SIX_BITS]
@@ -84,6 +85,7 @@ def test_files_of_all_element_types_hold_on_the_cpu(of_types: list[Case]) -> Non
                 run_checks(read(case), "xla-cpu")
 
 
+@pytest.mark.slow
 def test_files_hold_in_the_interpreter(first_examples: list[Case], of_types: list[Case]) -> None:
     cases = [*first_examples, *of_types]
     done = interpret_all([Job(read(case).legalize_chlo()) for case in cases])
@@ -140,6 +142,7 @@ def _differing(a: Array, b: Array) -> Array:
     ).reshape(a.shape)
 
 
+@pytest.mark.slow
 def test_each_broken_file_of_ops_and_element_types_is_caught(
     first_examples: list[Case], of_types: list[Case]
 ) -> None:

@@ -203,6 +203,7 @@ func.func @main(%a: tensor<8x4xf32> {{{attribute}}}) -> tensor<8x4xf32> {{
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mesh", "attribute"),
     [

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from dxir.testing.filecheck import file_check
 from dxir_lit.running import Outcome, in_process, run_script
 from dxir_lit.script import LitFailure, Script, features, parse_line, read_script
+
+from dxir.testing.filecheck import file_check
 
 
 def run(tmp_path: Path, *lines: str) -> None:

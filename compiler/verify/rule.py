@@ -16,12 +16,11 @@ from dxir.mlir import IrLocation, IrOperation
 from dxir.pipeline.base import option
 from dxir.pipeline.options import accepted, options_of
 from dxir.verify.finding import Finding, Place, Related, Severity
+from dxir.verify.ids import FAMILIES as FAMILIES
 from dxir.verify.subject import Subject
 
 RULES: dict[str, type[Rule]] = {}
 """The rules declared so far, by id; `all_rules` finds those not yet imported, too."""
-
-FAMILIES = ("structure", "portability", "numerics", "distribution", "contract", "equivalence")
 
 ENTRY_POINTS = "dxir.rules"
 """The entry-point group in which other packages name their rules."""

@@ -1,0 +1,195 @@
+"""Settings in files: `[tool.dxir.verify]` of pyproject.toml, `[verify]` of dxir.toml."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dxir.errors import ConfigurationError, DxirError
+from dxir.table_files import Keys, TableFile, read_table_file
+from dxir.verify.finding import SEVERITIES, Severity
+from dxir.verify.globs import Glob
+from dxir.verify.ids import first_unknown
+from dxir.verify.settings import Override, Settings, unknown_rule
+
+_TABLES: Mapping[str, Keys] = {
+    "dxir.toml": ("verify",),
+    "pyproject.toml": ("tool", "dxir", "verify"),
+}
+_OF_RULES = ("only", "select", "ignore", "severity", "rules")
+_KNOWN = ("fail-on", *_OF_RULES, "exclude", "baseline", "overrides")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What a file says of the checks; `path` is None where there is no file.
+
+    `exclude` are the files that are not looked at, `baseline` is the file of findings that are
+    known. Both are relative to the folder that the file is in.
+    """
+
+    settings: Settings = Settings()
+    exclude: tuple[Glob, ...] = ()
+    baseline: Path | None = None
+    path: Path | None = None
+
+
+def find_configuration(start: str | os.PathLike[str] | None = None) -> Configuration:
+    """The configuration for a folder (by default, the current one).
+
+    That is the nearest in it or above it; a folder with `.git` is the last that is looked at. One
+    file of a folder counts, dxir.toml before pyproject.toml. Where there is none, all is at its
+    default. ConfigurationError for a mistake.
+    """
+    for folder in _upwards(Path.cwd() if start is None else Path(start).absolute()):
+        for name, keys in _TABLES.items():
+            path = folder / name
+            if path.is_file():
+                file = read_table_file(_shown(path), ConfigurationError)
+                if _has_table(file, keys):
+                    return _read(file, keys)
+    return Configuration()
+
+
+def read_configuration(path: str | os.PathLike[str]) -> Configuration:
+    """The configuration in a file: a pyproject.toml, or any other with the table `[verify]`.
+
+    ConfigurationError for a mistake, and when the file has no such table.
+    """
+    path = Path(path)
+    file = read_table_file(path, ConfigurationError)
+    keys = _TABLES.get(path.name, _TABLES["dxir.toml"])
+    if not _has_table(file, keys):
+        raise file.error(f"there is no table [{'.'.join(keys)}]", hint="settings belong in there")
+    return _read(file, keys)
+
+
+def _upwards(folder: Path) -> Iterator[Path]:
+    for each in (folder, *folder.parents):
+        yield each
+        if (each / ".git").exists():
+            return
+
+
+def _shown(path: Path) -> Path:
+    """The path as it is told: from the current folder, if it is in there."""
+    try:
+        return path.relative_to(Path.cwd())
+    except (ValueError, OSError):
+        return path
+
+
+def _has_table(file: TableFile, keys: Keys) -> bool:
+    found: Any = file.values
+    for key in keys:
+        if not isinstance(found, Mapping) or key not in found:
+            return False
+        found = found[key]
+    return True
+
+
+def _read(file: TableFile, keys: Keys) -> Configuration:
+    table = file.table(keys, _KNOWN)
+    folder = str(file.path.parent)
+    settings = replace(
+        _settings(file, keys, table),
+        fail_on=_severity(file, (*keys, "fail-on"), table.get("fail-on", Settings().fail_on)),
+        overrides=tuple(_overrides(file, (*keys, "overrides"), table.get("overrides", []), folder)),
+    )
+    exclude = _texts(file, (*keys, "exclude"), table)
+    baseline: Any = table.get("baseline")
+    if baseline is not None and not (isinstance(baseline, str) and baseline):
+        raise file.error(f"baseline is {baseline!r}, not the name of a file", (*keys, "baseline"))
+    return Configuration(
+        settings,
+        tuple([Glob(pattern, folder) for pattern in exclude]),
+        None if baseline is None else file.path.parent / baseline,
+        file.path,
+    )
+
+
+def _settings(file: TableFile, keys: Keys, table: Mapping[str, Any]) -> Settings:
+    """What a table says of rules."""
+    severities = {
+        name: _severity(file, (*keys, "severity", name), value)
+        for name, value in file.table((*keys, "severity")).items()
+    }
+    options = {id: file.table((*keys, "rules", id)) for id in file.table((*keys, "rules"))}
+    settings = Settings(
+        only=_texts(file, (*keys, "only"), table),
+        select=_texts(file, (*keys, "select"), table),
+        ignore=_texts(file, (*keys, "ignore"), table),
+        severities=severities,
+        options=options,
+    )
+    _check_rules(file, keys, settings)
+    return settings
+
+
+def _check_rules(file: TableFile, keys: Keys, settings: Settings) -> None:
+    """Refuse rules and options that there are not, at the line that names them."""
+    named: list[tuple[Keys, str]] = [
+        *[((*keys, "only"), each) for each in settings.only],
+        *[((*keys, "select"), each) for each in settings.select],
+        *[((*keys, "ignore"), each) for each in settings.ignore],
+        *[((*keys, "severity", each), each) for each in settings.severities],
+        *[((*keys, "rules", each), each) for each in settings.options],
+    ]
+    wrong = first_unknown(each for _, each in named)
+    if wrong is not None:
+        name, ids = wrong
+        error = unknown_rule(name, ids)
+        raise file.error(error.message, next(at for at, each in named if each == name), error.hint)
+    for id, given in settings.options.items():
+        _check_options(file, (*keys, "rules", id), id, given)
+
+
+def _check_options(file: TableFile, keys: Keys, id: str, given: Mapping[str, Any]) -> None:
+    from dxir.verify.rule import find_rule
+
+    rule = find_rule(id)
+    if rule is None:
+        error = unknown_rule(id, ())
+        raise file.error(error.message, keys, error.hint)
+    for name, value in given.items():
+        try:
+            rule.configured({name: value})
+        except DxirError as error:
+            raise file.error(error.message, (*keys, name), error.hint) from None
+
+
+def _overrides(file: TableFile, keys: Keys, found: Any, folder: str) -> Iterator[Override]:
+    if not isinstance(found, list):
+        raise file.error(
+            f"{keys[-1]} is {found!r}, not tables",
+            keys,
+            f"write them as [[{'.'.join(keys)}]], each with files = [...]",
+        )
+    for number in range(len(found)):
+        at = (*keys, str(number))
+        table = file.table(at, ("files", *_OF_RULES))
+        files = _texts(file, (*at, "files"), table)
+        if not files:
+            raise file.error(
+                f"there are no files in [[{'.'.join(keys)}]]", at, 'say which: files = ["old/**"]'
+            )
+        globs = tuple([Glob(pattern, folder) for pattern in files])
+        yield Override(globs, _settings(file, at, table))
+
+
+def _texts(file: TableFile, keys: Keys, table: Mapping[str, Any]) -> tuple[str, ...]:
+    found: Any = table.get(keys[-1], ())
+    is_array = isinstance(found, (list, tuple))
+    if not is_array or not all(isinstance(each, str) and each for each in found):
+        raise file.error(f'{keys[-1]} is {found!r}, not an array of texts, such as ["..."]', keys)
+    return tuple(found)
+
+
+def _severity(file: TableFile, keys: Keys, value: Any) -> Severity:
+    for each in SEVERITIES:
+        if value == each:
+            return each
+    raise file.error(f"{keys[-1]} is {value!r}, not one of {', '.join(SEVERITIES)}", keys)

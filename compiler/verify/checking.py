@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
+from dxir.errors import DxirError
 from dxir.mlir import IrOperation
 from dxir.reading import walk
 from dxir.verify.finding import Finding
@@ -14,41 +15,73 @@ from dxir.verify.settings import Settings
 from dxir.verify.subject import Subject
 from dxir.verify.suppressions import Allowed
 
-Visit = Callable[[IrOperation, Subject], Iterable[Finding]]
+Watch = Callable[[str], None]
+"""What is told the id of each rule before it looks at anything."""
 
 
-def check(subject: Subject, settings: Settings | None = None) -> Report:
-    """What the rules find in a module, in the order of its lines."""
+class RuleFailed(DxirError):
+    """A rule ended in an exception: the rule is wrong, whatever the module."""
+
+    def __init__(self, id: str, error: Exception) -> None:
+        super().__init__(
+            f"the rule {id} ended in {type(error).__name__}: {error}",
+            hint=f"this is a mistake in the rule; ignore {id} until it is put right",
+        )
+        self.id = id
+
+
+def check(
+    subject: Subject,
+    settings: Settings | None = None,
+    *,
+    without: Collection[str] = (),
+    watch: Watch | None = None,
+) -> Report:
+    """What the rules find in a module, in the order of its lines.
+
+    `without` has the ids of rules that do not run whatever the settings say. RuleFailed when a rule
+    does not come to an end as it should.
+    """
     settings = settings or Settings()
+    rules = [rule for rule in settings.rules() if rule.id not in without]
     allowed = Allowed(subject)
     findings: list[Finding] = []
     set_aside: list[Finding] = []
-    for finding in found_by(settings.rules(), subject):
+    for finding in found_by(rules, subject, watch):
         kept = set_aside if allowed.allows(finding) else findings
         kept.append(replace(finding, severity=settings.severity_of(finding), at=None))
     return Report(subject.source.name, in_order(findings), in_order(set_aside))
 
 
-def found_by(rules: Iterable[Rule], subject: Subject) -> Iterator[Finding]:
-    """What rules find, while the ops it was found at are alive."""
+def found_by(rules: Iterable[Rule], subject: Subject, watch: Watch | None = None) -> list[Finding]:
+    """What rules find, with the ops it was found at."""
     rules = tuple(rules)
+    watch = watch or _nobody
     found: list[Finding] = []
-    every: list[Visit] = [rule.visit for rule in rules if rule.ops == ("*",)]
-    by_name: dict[str, list[Visit]] = {}
+    every: list[Rule] = [rule for rule in rules if rule.ops == ("*",)]
+    by_name: dict[str, list[Rule]] = {}
     for rule in rules:
         for name in rule.ops:
             if name != "*":
-                by_name.setdefault(name, []).append(rule.visit)
+                by_name.setdefault(name, []).append(rule)
 
     def look(op: IrOperation) -> None:
-        for visit in (*by_name.get(op.name, ()), *every):
-            found.extend(visit(op, subject))
+        for rule in (*by_name.get(op.name, ()), *every):
+            watch(rule.id)
+            try:
+                found.extend(rule.visit(op, subject))
+            except Exception as error:
+                raise _failed(rule, error) from error
 
     if every or by_name:
         walk(subject.module, look)
-    yield from found
     for rule in rules:
-        yield from rule.check(subject)
+        watch(rule.id)
+        try:
+            found.extend(rule.check(subject))
+        except Exception as error:
+            raise _failed(rule, error) from error
+    return found
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -56,3 +89,11 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(
         sorted(findings, key=lambda f: (f.place.file, f.place.line, f.place.column, f.rule))
     )
+
+
+def _failed(rule: Rule, error: Exception) -> Exception:
+    return error if isinstance(error, MemoryError) else RuleFailed(rule.id, error)
+
+
+def _nobody(_id: str) -> None:
+    pass

@@ -44,6 +44,12 @@ class Rule:
     valid, and that is this rule's to tell.
 
     A rule that can put right what it finds has `repair`, which changes the module in place.
+
+    What was found in a file is kept, and told again as long as the same rules with the same options
+    are to look at the same bytes. A rule that goes by anything else says so: by other files, in
+    `reads`; by what no file has (a time, a device, a chance), with `repeatable = False`. What was
+    found with such a rule is never kept. Who a module is for, or what it is called, is no matter:
+    a rule that goes by `subject.source.name` has it in `reads`.
     """
 
     id: ClassVar[str]
@@ -61,6 +67,9 @@ class Rule:
     fixed: ClassVar[str] = ""
     no_example: ClassVar[str] = ""
     """Why there is no module to show, where there is none."""
+
+    repeatable: ClassVar[bool] = True
+    """Whether it always finds the same in the same bytes, `reads` and options."""
 
     example_options: ClassVar[Mapping[str, Any]] = {}
     """The options with which the rule finds something in `faulty`, as a configuration has them."""
@@ -120,6 +129,13 @@ class Rule:
 
     def check(self, subject: Subject, /) -> Iterable[Finding]:
         """What there is to say of the module as a whole."""
+        return ()
+
+    def reads(self, subject: Subject, /) -> Iterable[str]:
+        """The paths of other files that what it finds in a module depends on, such as a golden one.
+
+        One that is not there counts, too: it could come.
+        """
         return ()
 
     def repair(self, finding: Finding, subject: Subject, /) -> bool:

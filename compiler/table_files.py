@@ -49,7 +49,7 @@ class TableFile:
         """The table at some keys, empty where there is none; `known` are all it may have."""
         found: Any = self.values
         for i, key in enumerate(keys):
-            found = found[int(key)] if isinstance(found, list) else found.get(key, {})
+            found = _at(found, key)
             if isinstance(found, list) and i < len(keys) - 1:
                 continue
             if not isinstance(found, Mapping):
@@ -64,6 +64,10 @@ class TableFile:
                 )
         table: Mapping[str, Any] = found
         return table
+
+
+def _at(found: Any, key: str) -> Any:
+    return found[int(key)] if isinstance(found, list) else found.get(key, {})
 
 
 def read_table_file(path: Path, kind: type[DxirError] = ArgumentError) -> TableFile:

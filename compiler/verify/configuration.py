@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ class Configuration:
     known. Both are relative to the folder that the file is in.
     """
 
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
     exclude: tuple[Glob, ...] = ()
     baseline: Path | None = None
     path: Path | None = None
@@ -113,7 +113,7 @@ def _read(file: TableFile, keys: Keys) -> Configuration:
 
 def _settings(file: TableFile, keys: Keys, table: Mapping[str, Any]) -> Settings:
     """What a table says of rules."""
-    severities = {
+    severities: dict[str, Severity] = {
         name: _severity(file, (*keys, "severity", name), value)
         for name, value in file.table((*keys, "severity")).items()
     }

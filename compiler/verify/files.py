@@ -7,11 +7,10 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from pathlib import PurePath
 
 from dxir.chunks import STDIN
 from dxir.errors import ConfigurationError
+from dxir.verify.globs import Glob, matches_any
 
 SUFFIXES = (".mlir", ".mlirbc", ".stablehlo", ".vhlo")
 """The endings of names that make a file in a folder one to check; bytecode is seen by its start."""
@@ -35,23 +34,28 @@ class File:
 
 
 def find_files(
-    paths: Iterable[str | os.PathLike[str]], exclude: Iterable[str] = ()
+    paths: Iterable[str | os.PathLike[str] | File], exclude: Iterable[str | Glob] = ()
 ) -> Iterator[File]:
     """The files that paths name, each once: files, what is in folders, `-` the standard input.
+
+    A File stands for itself.
 
     In folders, at any depth, these are the files whose names end as one of SUFFIXES, and those that
     start as bytecode does; names that start with a dot are left out. Files come in the order of the
     paths, those of a folder in the order of their names. Links are followed, but no folder is
     looked through twice.
 
-    `exclude` are patterns of the shell. One with a slash is for a path as it is told here, any
-    other for the name of a file or folder anywhere in it; what is in a folder that is left out is
-    left out, too. It holds for files that are named as well.
+    `exclude` are patterns as `.gitignore` has them, in the current folder unless they say which;
+    what is in a folder that is left out is left out, too. They hold for files that are named as
+    well.
 
     ConfigurationError for a path that is not there, and for a folder that cannot be read.
     """
-    seen = _Seen(tuple(exclude))
+    seen = _Seen(tuple([each if isinstance(each, Glob) else Glob(each) for each in exclude]))
     for path in paths:
+        if isinstance(path, File):
+            yield path
+            continue
         given = os.fspath(path)
         if given == "-":
             if seen.is_new(STDIN):
@@ -67,7 +71,7 @@ def find_files(
 class _Seen:
     """What was found already, and what is left out."""
 
-    def __init__(self, exclude: tuple[str, ...]) -> None:
+    def __init__(self, exclude: tuple[Glob, ...]) -> None:
         self._exclude = exclude
         self._paths: set[str] = set()
         self._folders: set[tuple[int, int]] = set()
@@ -88,16 +92,7 @@ class _Seen:
         return True
 
     def leaves_out(self, path: str) -> bool:
-        if not self._exclude:
-            return False
-        whole = PurePath(os.path.normpath(path))
-        paths = [each.as_posix() for each in (whole, *whole.parents)]
-        return any(
-            any(fnmatchcase(each, pattern.rstrip("/")) for each in paths)
-            if "/" in pattern.rstrip("/")
-            else any(fnmatchcase(part, pattern.rstrip("/")) for part in whole.parts)
-            for pattern in self._exclude
-        )
+        return matches_any(path, self._exclude)
 
 
 def _mode(path: str) -> int:

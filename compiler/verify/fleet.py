@@ -7,18 +7,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dxir.verify.files import File, find_files
+from dxir.verify.globs import Glob
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
 from dxir.verify.worker import check_data, unreadable
 
 
 def check_files(
-    paths: Iterable[str | os.PathLike[str]],
+    paths: Iterable[str | os.PathLike[str] | File],
     settings: Settings,
     *,
     jobs: int | None = None,
     cache: bool = True,
-    exclude: Iterable[str] = (),
+    exclude: Iterable[str | Glob] = (),
 ) -> Iterator[Report]:
     """What the rules find in files, in folders (`find_files` says which files), and in `-`.
 
@@ -26,9 +27,11 @@ def check_files(
     is not there and for settings that no rule has.
     """
     settings.rules()
+    for override in settings.overrides:
+        settings.updated(override.settings).rules()
     files = list(find_files(paths, exclude))
     for file in files:
-        yield _checked(file, settings)
+        yield _checked(file, settings.for_file(file.name))
 
 
 def _checked(file: File, settings: Settings) -> Report:

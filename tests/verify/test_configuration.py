@@ -123,9 +123,9 @@ def test_a_mistake_is_told_with_its_line_and_what_to_do(
     with pytest.raises(ConfigurationError, match=message) as raised:
         read_configuration(path)
     assert raised.value.where == f"{path}:{line}"
-    assert hint.replace("\\", "") in (raised.value.hint or "")
+    assert hint in (raised.value.hint or "")
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="cannot read .*no.toml: No such file"):
+    with pytest.raises(ConfigurationError, match=r"cannot read .*no.toml: No such file"):
         read_configuration(tmp_path / "no.toml")

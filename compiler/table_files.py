@@ -62,8 +62,7 @@ class TableFile:
                     (*keys, key),
                     f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}",
                 )
-        table: Mapping[str, Any] = found
-        return table
+        return dict(found)
 
 
 def _at(found: Any, key: str) -> Any:

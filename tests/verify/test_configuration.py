@@ -102,7 +102,7 @@ def test_a_file_found_from_the_current_folder_is_told_as_from_there(
             "[verify]\noverrides = 4",
             2,
             "overrides is 4, not tables",
-            "\\[\\[verify.overrides\\]\\]",
+            "[[verify.overrides]]",
         ),
         ("[verify]\n\n[[verify.overrides]]\nignore = []", 3, "there are no files", "files = "),
         (

@@ -17,7 +17,7 @@ from dxir.pipeline.base import option
 from dxir.pipeline.options import accepted, options_of
 from dxir.verify.finding import Finding, Place, Related, Severity
 from dxir.verify.ids import FAMILIES as FAMILIES
-from dxir.verify.subject import Subject
+from dxir.verify.subject import Source, Subject
 
 RULES: dict[str, type[Rule]] = {}
 """The rules declared so far, by id; `all_rules` finds those not yet imported, too."""
@@ -144,6 +144,13 @@ class Rule:
         A repair changes no result: where it may, it is not made.
         """
         return False
+
+    def reads(self, source: Source, /) -> Iterable[str]:
+        """The other files that what the rule finds in a module depends on, there or not.
+
+        What is kept of a check holds only as long as none of them changes, comes or goes.
+        """
+        return ()
 
     def found(
         self,

@@ -71,6 +71,10 @@ class Subject:
         """The meshes of the module, by name."""
         return meshes_of(self.module)
 
+    def may_say(self, name: str) -> bool:
+        """Whether an attribute of that name may be in the module; no is certain, and quick."""
+        return self.source.is_memory or name.encode() in self.source.data
+
     def function_of(self, op: IrOperation) -> str | None:
         """The name of the function that an op is, or is in."""
         found = function_around(op)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, dataclass_transform
 
-from dxir.errors import ConfigurationError
+from dxir.errors import ConfigurationError, DxirError
 from dxir.mlir import IrLocation, IrOperation
 from dxir.pipeline.base import option
 from dxir.pipeline.options import accepted, options_of
@@ -138,19 +138,20 @@ class Rule:
         """
         return ()
 
+    def facts(self, subject: Subject, /) -> Mapping[str, Any]:
+        """What there is to know of the module that is no finding: goes into `Report.facts`."""
+        return {}
+
+    def tells(self, error: DxirError, source: Source, /) -> bool:
+        """Whether an error of reading a file is this rule's to tell: one of its `messages` fits."""
+        return any(re.search(message, error.message) for message in self.messages)
+
     def repair(self, finding: Finding, subject: Subject, /) -> bool:
         """Put right what was found at `finding.at`, in place; whether that could be done.
 
         A repair changes no result: where it may, it is not made.
         """
         return False
-
-    def reads(self, source: Source, /) -> Iterable[str]:
-        """The other files that what the rule finds in a module depends on, there or not.
-
-        What is kept of a check holds only as long as none of them changes, comes or goes.
-        """
-        return ()
 
     def found(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from typing import Any
 
 from dxir.errors import DxirError
 from dxir.mlir import IrOperation
@@ -50,7 +51,8 @@ def check(
     for finding in found_by(rules, subject, watch):
         kept = set_aside if allowed.allows(finding) else findings
         kept.append(replace(finding, severity=settings.severity_of(finding), at=None))
-    return Report(subject.source.name, in_order(findings), in_order(set_aside))
+    facts = facts_of(rules, subject, watch)
+    return Report(subject.source.name, in_order(findings), in_order(set_aside), facts)
 
 
 def found_by(rules: Iterable[Rule], subject: Subject, watch: Watch | None = None) -> list[Finding]:
@@ -79,6 +81,18 @@ def found_by(rules: Iterable[Rule], subject: Subject, watch: Watch | None = None
         watch(rule.id)
         try:
             found.extend(rule.check(subject))
+        except Exception as error:
+            raise _failed(rule, error) from error
+    return found
+
+
+def facts_of(rules: Iterable[Rule], subject: Subject, watch: Watch | None = None) -> dict[str, Any]:
+    """What rules know of a module that is no finding."""
+    found: dict[str, Any] = {}
+    for rule in rules:
+        (watch or _nobody)(rule.id)
+        try:
+            found.update(rule.facts(subject))
         except Exception as error:
             raise _failed(rule, error) from error
     return found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from dxir.errors import DxirError, VerificationError
 from dxir.loading import load
 from dxir.verify.finding import Finding, Place
@@ -28,7 +26,7 @@ def read(source: Source, rules: tuple[Rule, ...], *, trusted: bool = False) -> S
 
 def finding_of(error: DxirError, source: Source, rules: tuple[Rule, ...]) -> Finding:
     """An error of reading as a finding of the rule whose business it is."""
-    own = (rule for rule in rules if any(re.search(m, error.message) for m in rule.messages))
+    own = (rule for rule in rules if rule.tells(error, source))
     rule: Rule | type[Rule] | None = next(own, None)
     if rule is None:
         rule = find_rule(INVALID if isinstance(error, VerificationError) else UNREADABLE)

@@ -69,7 +69,7 @@ class GroupCheck:
     """Looks at the collectives of a module, of `grid` processes or of those that it states."""
 
     def __init__(self, module: ir.Module, grid: Grid | None = None) -> None:
-        self._mesh_sizes = {n: m.size for n, m in meshes_of(module).items()}
+        self._meshes = meshes_of(module)
         self.grid = self._stated(module) if grid is None else grid
         self._seen: dict[tuple[str, Strategy, IrAttribute], tuple[list[Fault], int | None]] = {}
 
@@ -79,7 +79,7 @@ class GroupCheck:
             int(found.value) if isinstance(found, ir.IntegerAttr) else None
             for found in (attribute(module.operation, name) for name in _COUNTS)
         ]
-        sizes = {size for size in self._mesh_sizes.values() if size > 1}
+        sizes = {mesh.size for mesh in self._meshes.values() if mesh.size > 1}
         if stated == [None, None] and len(sizes) == 1:
             return Grid(None, sizes.pop())
         return Grid(*stated)
@@ -102,6 +102,32 @@ class GroupCheck:
         yield from faults
         if members is not None:
             yield from self._faults_of_parts(op, members, strategy)
+
+    def idle(self, op: IrOperation) -> Fault | None:
+        """Why a collective reaches nobody, though there are several processes: its channel.
+
+        None where it reaches some, or where it is not known how many processes there are.
+        """
+        try:
+            strategy = collective_strategy(op)
+        except AttributeValueError:
+            return None
+        replicas, partitions = self.grid.replicas or 1, self.grid.partitions or 1
+        if strategy == "cross_replica" and replicas == 1 < partitions:
+            has, counts, one, others = "no channel", "replicas", partitions, "partitions"
+            hint = "give it a channel_handle with a positive handle"
+        elif strategy == "cross_partition" and partitions == 1 < replicas:
+            has, counts, one, others = "a channel", "partitions", replicas, "replicas"
+            hint = "take its channel_handle away"
+        else:
+            return None
+        misfit = any(fault.severity == "error" for fault in self.faults(op))
+        return Fault(
+            "error" if misfit else "warning",
+            f"has {has}, so it works on {counts}, of which there is one, and the {one} {others} "
+            "do not take part",
+            hint,
+        )
 
     def _of_groups(
         self, kind: str, strategy: Strategy, given: IrAttribute
@@ -158,14 +184,18 @@ class GroupCheck:
         """What is wrong with groups along axes of a mesh: they hold each of its devices once."""
         if not stablehlo.ReplicaGroupMeshAxesAttr.isinstance(given):
             return None
-        mesh = stablehlo.ReplicaGroupMeshAxesAttr(given).mesh
-        if not isinstance(mesh, ir.FlatSymbolRefAttr):
+        named = stablehlo.ReplicaGroupMeshAxesAttr(given).mesh
+        if not isinstance(named, ir.FlatSymbolRefAttr) or named.value not in self._meshes:
             return None
-        size = self._mesh_sizes.get(mesh.value)
-        if size is None or count is None or size == count:
+        mesh = self._meshes[named.value]
+        known = {name for name, _ in mesh.axes}
+        for axis in decode_group_axes(given):
+            if axis.name not in known:
+                return f"along the axis {axis.name!r}, which the mesh @{mesh.name} does not have"
+        if count is None or mesh.size == count:
             return None
         there = f"is one {what}" if count == 1 else f"are {count} {what}s"
-        return f"along axes of the mesh @{mesh.value} of {size} devices, but there {there}"
+        return f"along axes of the mesh @{mesh.name} of {mesh.size} devices, but there {there}"
 
 
 def collective_strategy(op: IrOperation) -> Strategy:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dxir.diagnostics import where_of
 from dxir.errors import ShardingWarning, TargetError
-from dxir.group_faults import NAMES, Fault, Grid, GroupCheck, collective_strategy
+from dxir.group_faults import NAMES, Fault, Grid, GroupCheck
 from dxir.locations import warn_at_caller
 from dxir.mlir import IrOperation, IrValue, ir, sdy
 from dxir.passes.building import Building
@@ -27,13 +27,13 @@ def refuse_groups(module: ir.Module, replicas: int, partitions: int) -> None:
     """
     check = GroupCheck(module, Grid(replicas, partitions))
     wrong: list[tuple[IrOperation, Fault]] = []
-    idle: list[IrOperation] = []
+    idle: list[tuple[IrOperation, Fault]] = []
 
     def visit(op: IrOperation) -> None:
         if op.name in NAMES:
             wrong.extend([(op, fault) for fault in check.faults(op) if fault.severity == "error"])
-            if replicas == 1 and collective_strategy(op) == "cross_replica":
-                idle.append(op)
+            if (fault := check.idle(op)) is not None:
+                idle.append((op, fault))
 
     walk(module, visit)
     if wrong:
@@ -45,11 +45,10 @@ def refuse_groups(module: ir.Module, replicas: int, partitions: int) -> None:
             hint=fault.hint,
         )
     if idle:
-        where = where_of(idle[0].location)
+        op, fault = idle[0]
+        where = where_of(op.location)
         warn_at_caller(
-            f"{f'{where}: ' if where else ''}{idle[0].name} has no channel, so it works on "
-            f"replicas, of which there is one, and the {partitions} partitions do not take part: "
-            "give it a channel_handle with a positive handle",
+            f"{f'{where}: ' if where else ''}{op.name} {fault.message}: {fault.hint}",
             ShardingWarning,
         )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dxir.diagnostics import where_of
 from dxir.errors import ShardingWarning
 from dxir.locations import warn_at_caller
-from dxir.mlir import ir
+from dxir.mlir import IrLocation, ir
 from dxir.passes.partitioning.given import given_shardings
 from dxir.sharding import DimSharding
 
@@ -27,6 +27,7 @@ class UndividedSharding:
     parts: int
     where: str | None
     is_dropped: bool  # by Shardy, as of parameters and results; within functions XLA pads
+    location: IrLocation
 
     def __str__(self) -> str:
         said = (
@@ -50,7 +51,9 @@ def _undivided(module: ir.Module) -> Iterator[UndividedSharding]:
             parts = dim.size(mesh)
             if size is not None and size % parts:
                 where, dropped = where_of(given.location), key.kind in ("parameter", "result")
-                yield UndividedSharding(given.what, i, size, dim, parts, where, dropped)
+                yield UndividedSharding(
+                    given.what, i, size, dim, parts, where, dropped, given.location
+                )
 
 
 def tell_undivided(module: ir.Module) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dxir.verify.finding import Finding, Place
+from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 
@@ -42,7 +42,7 @@ func.func @main(%y: tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
         for each in undivided_shardings(subject.module):
             yield self.found(
                 str(each),
-                Place.of(each.where, subject.source.name),
+                each.location,
                 subject,
                 severity="warning" if each.is_dropped else "note",
                 numbers={"size": each.size, "parts": each.parts},

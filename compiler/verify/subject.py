@@ -14,6 +14,7 @@ from dxir.reading import function_around, function_name, functions, op_counts
 from dxir.sharding import Mesh
 from dxir.sharding_codec import meshes_of
 from dxir.verify.finding import Place
+from dxir.verify.values import Values
 
 Kind = Literal["text", "bytecode", "artifact", "memory"]
 
@@ -74,6 +75,11 @@ class Subject:
     def may_say(self, name: str) -> bool:
         """Whether an attribute of that name may be in the module; no is certain, and quick."""
         return self.source.is_memory or name.encode() in self.source.data
+
+    @functools.cached_property
+    def values(self) -> Values:
+        """What makes the values of the module, seen through layouts and calls."""
+        return Values(self.module)
 
     def function_of(self, op: IrOperation) -> str | None:
         """The name of the function that an op is, or is in."""

@@ -1,0 +1,39 @@
+"""Exponentials and their sums, as several rules look for them."""
+
+from __future__ import annotations
+
+from dxir.pattern.tensors import reduce_kind
+from dxir.verify.values import Here, Made, Values
+
+_EXP, _DIVIDE, _MULTIPLY = "stablehlo.exponential", "stablehlo.divide", "stablehlo.multiply"
+
+
+def powers_over_their_sum(values: Values, made: Made) -> Made | None:
+    """The exponential that an op divides by its own sum: what makes a softmax."""
+    if made.name == _DIVIDE:
+        pairs = [made.inputs]
+    elif made.name == _MULTIPLY:
+        pairs = [made.inputs, made.inputs[::-1]]
+    else:
+        return None
+    for one, other in pairs:
+        power = values.made_by(one, _EXP)
+        if power is None:
+            continue
+        if made.name == _MULTIPLY:
+            inverse = values.made_by(other, _DIVIDE)
+            if inverse is None or values.number(inverse.input(0)) != 1:
+                continue
+            other = inverse.input(1)
+        total = sum_of(values, other)
+        if total is not None and values.is_one(total, one):
+            return power
+    return None
+
+
+def sum_of(values: Values, here: Here) -> Here | None:
+    """What a value is the sum of along some axes."""
+    made = values.made_by(here, "stablehlo.reduce")
+    if made is None or reduce_kind(made.maker) != "add":
+        return None
+    return made.input(0)

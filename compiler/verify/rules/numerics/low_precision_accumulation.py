@@ -1,0 +1,117 @@
+"""Long sums in narrow floats."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dxir.arithmetic import finfo
+from dxir.mlir import IrOperation, ir
+from dxir.pattern.view import Maker
+from dxir.pipeline.base import option
+from dxir.reading import attribute
+from dxir.types import DType
+from dxir.verify.bodies import block_of, combiner
+from dxir.verify.finding import Finding
+from dxir.verify.rule import Rule
+from dxir.verify.subject import Subject
+from dxir.verify.values import dtype_of, sizes
+
+_NARROW = 16
+
+
+class LowPrecisionAccumulation(
+    Rule, id="numerics-low-precision-accumulation", severity="warning"
+):
+    """Many elements are added up, or multiplied, in a narrow float.
+
+    A bf16 has 8 bits of precision: from 256 on, adding 1 to it changes nothing, so that the sum of
+    1000 ones is 256 where it is done in the type that the module says. Some backends sum in f32 all
+    the same, and so results differ. The same holds of f16 from 2048 on, and of f8 from 16.
+    """
+
+    limit: int = option(
+        "the most elements that are summed; 0 for as many as the type can count", default=0
+    )
+    remedy = "convert to f32 before the reduction, and back after it"
+    ops = ("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.dot_general")
+    faulty = """\
+func.func @main(%x: tensor<1000xbf16>) -> tensor<bf16> {
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<1000xbf16>, tensor<bf16>) -> tensor<bf16>
+  return %0 : tensor<bf16>
+}
+"""
+    fixed = """\
+func.func @main(%x: tensor<1000xbf16>) -> tensor<bf16> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %wide = stablehlo.convert %x : (tensor<1000xbf16>) -> tensor<1000xf32>
+  %0 = stablehlo.reduce(%wide init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<1000xf32>, tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.convert %0 : (tensor<f32>) -> tensor<bf16>
+  return %1 : tensor<bf16>
+}
+"""
+
+    def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
+        found = _product(op) if op.name == "stablehlo.dot_general" else _reduction(op)
+        if found is None:
+            return
+        dtype, count, name = found
+        able = 2 ** int(finfo(dtype).nmant + 1)
+        if count <= (self.limit or able):
+            return
+        what = "products are added up" if op.name == "stablehlo.dot_general" else "elements are "
+        if op.name != "stablehlo.dot_general":
+            what += "added up" if name == "add" else "multiplied"
+        effect = (
+            f"{count} ones come to {able}, one after the other"
+            if name == "add" and count > able
+            else f"each step rounds to {dtype.bits} bits, of which {finfo(dtype).nmant + 1} count"
+        )
+        yield self.found(
+            f"{count} {what} in {dtype.name}: {effect}",
+            op, subject, numbers={"elements": count, "limit": self.limit or able},
+        )  # fmt: skip
+
+
+def _reduction(op: IrOperation) -> tuple[DType, int, str] | None:
+    dtype = dtype_of(op.results[0])
+    if dtype is None or not dtype.is_float or dtype.bits > _NARROW or len(op.results) != 1:
+        return None
+    block = block_of(op)
+    if block is None or dtype_of(block.arguments[0]) is not dtype:
+        return None
+    name = combiner(block).partition(".")[2]
+    if name not in ("add", "multiply"):
+        return None
+    if op.name == "stablehlo.reduce":
+        shape = sizes(op.operands[0])
+        dims = attribute(op, "dimensions")
+        if shape is None or not isinstance(dims, ir.DenseI64ArrayAttr):
+            return None
+        return dtype, math.prod(shape[d] for d in dims), name
+    window = attribute(op, "window_dimensions")
+    if not isinstance(window, ir.DenseI64ArrayAttr):
+        return None
+    shape = sizes(op.operands[0])
+    each = list(window) if shape is None else map(min, window, shape)
+    return dtype, math.prod(each), name
+
+
+def _product(op: IrOperation) -> tuple[DType, int, str] | None:
+    """The type that the products of a dot are summed in, where it is said, and how many."""
+    algorithm = attribute(op, "algorithm")
+    if algorithm is None:
+        return None
+    from dxir.mlir import stablehlo
+    from dxir.pattern.tensors import dot_dims
+
+    given = stablehlo.DotAlgorithm(algorithm)
+    dtype = DType.of(str(given.accumulation_type))
+    shape = sizes(op.operands[0])
+    if not dtype.is_float or dtype.bits > _NARROW or shape is None:
+        return None
+    contracted = dot_dims(Maker(op, op.name, op.results[0]))[0]
+    return dtype, math.prod(shape[d] for d in contracted), "add"

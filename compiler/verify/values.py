@@ -1,0 +1,327 @@
+"""Where values come from, as rules about numbers ask: through layouts, conversions and calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from dxir.errors import DxirError
+from dxir.mlir import IrOperation, IrValue, ir
+from dxir.pattern.numbers import number_of
+from dxir.pattern.view import CALLS, CONVERT, LAYOUT, Maker, Scope, Seen, View
+from dxir.reading import maker_of, symbol
+from dxir.types import DType
+
+_MOST_OPS = 60  # that are looked at to tell what a value is made of
+_DEEPEST = 8
+_AHEAD = 3  # ops from a value to the selection that guards it
+
+MOVES = LAYOUT | frozenset(
+    f"stablehlo.{name}"
+    for name in ("slice", "reverse", "gather", "dynamic_slice", "concatenate", "pad", "broadcast")
+) - {CONVERT}  # fmt: skip
+"""The ops whose results hold elements of their operands."""
+
+_BOUNDED = frozenset(
+    f"stablehlo.{name}"
+    for name in ("tanh", "logistic", "sine", "cosine", "sign", "log", "log_plus_one", "is_finite")
+) | {"chlo.erf", "chlo.erfc"}
+_NOT_NEGATIVE = frozenset(
+    f"stablehlo.{name}" for name in ("abs", "exponential", "logistic", "sqrt", "rsqrt")
+) | {"chlo.square", "chlo.erfc"}
+
+
+class Here(NamedTuple):
+    """A value where it stands: in the function, or inside of a call that is looked into."""
+
+    value: IrValue
+    scope: Scope | None = None
+
+
+class Made(NamedTuple):
+    """The op that makes a value, below its layout, and where that op stands."""
+
+    maker: Maker
+    scope: Scope | None
+
+    @property
+    def name(self) -> str:
+        """The name of the op."""
+        return self.maker.name
+
+    @property
+    def op(self) -> IrOperation:
+        """The op."""
+        return self.maker.op
+
+    def input(self, position: int) -> Here:
+        """An operand of the op."""
+        return Here(self.maker.operands[position], self.scope)
+
+    @property
+    def inputs(self) -> list[Here]:
+        """The operands of the op."""
+        return [Here(value, self.scope) for value in self.maker.operands]
+
+
+class Values:
+    """What makes the values of a module, read once each; of no use after the module changed."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.view = View(module)
+
+    def made(self, here: Here) -> Made | None:
+        """The op that makes a value, seen through layout, conversions and calls."""
+        levels = self.view.levels(*here)
+        if not levels:
+            return None
+        maker, scope = levels[-1]
+        return None if maker.name in LAYOUT or maker.name in CALLS else Made(maker, scope)
+
+    def made_by(self, here: Here, *names: str) -> Made | None:
+        """The op that makes a value, if it is of one of these names."""
+        found = self.made(here)
+        return found if found is not None and found.name in names else None
+
+    def number(self, here: Here) -> float | None:
+        """The number that a value is in every element."""
+        found = number_of(self.view, Seen(here.value, (), here.scope))
+        return None if found is None else found[0]
+
+    def pair(self, op: IrOperation | Made, number: float) -> Here | None:
+        """The other operand of an op of two, one of which is that number."""
+        inputs = op.inputs if isinstance(op, Made) else [Here(v) for v in op.operands]
+        if len(inputs) == 2:
+            for one, other in (inputs, inputs[::-1]):
+                if self.number(one) == number:
+                    return other
+        return None
+
+    def is_one(self, a: Here, b: Here) -> bool:
+        """Whether two values are the same numbers, laid out in any way."""
+        if a == b:
+            return True
+        one, other = self.made(a), self.made(b)
+        if one is None or other is None:
+            return self._root(a) == self._root(b)
+        return one.maker.key == other.maker.key and one.scope == other.scope
+
+    def _root(self, here: Here) -> Here:
+        levels = self.view.levels(*here)
+        if not levels:
+            return here
+        maker, scope = levels[-1]
+        if maker.name not in LAYOUT:
+            return here
+        below = Here(maker.operands[0], scope)
+        outside = self.view.given(*below)
+        return below if outside is None else Here(*outside)
+
+    def mask(self, here: Here) -> Here | None:
+        """The truth values that a value holds as 0 and 1."""
+        for maker, scope in self.view.levels(*here):
+            if maker.name == CONVERT and is_bool(maker.operands[0]):
+                return Here(maker.operands[0], scope)
+        chosen = self.made_by(here, "stablehlo.select")
+        if chosen is not None:
+            numbers = {self.number(chosen.input(1)), self.number(chosen.input(2))}
+            if numbers == {0.0, 1.0}:
+                return chosen.input(0)
+        return None
+
+    def below(self, here: Here, most: int = _MOST_OPS) -> Iterator[Made | None]:
+        """The ops that a value is computed by, nearest first; None for a value given from outside.
+
+        After some ops it ends with None: there may be more.
+        """
+        pending, seen = [here], {here}
+        for _ in range(most):
+            if not pending:
+                return
+            at = pending.pop(0)
+            found = self.made(at)
+            yield found
+            for each in () if found is None else found.inputs:
+                if each not in seen:
+                    seen.add(each)
+                    pending.append(each)
+        if pending:
+            yield None
+
+    def varies(self, here: Here) -> bool:
+        """Whether a value may be another one for other arguments."""
+        return any(made is None for made in self.below(here))
+
+    def is_bounded(self, here: Here, depth: int = 0) -> bool:
+        """Whether a value cannot be large and positive, as far as can be told; if in doubt, so."""
+        made = self.made(here)
+        if depth > _DEEPEST or self.number(here) is not None:
+            return True
+        if made is None:
+            return False
+        inputs, further = made.inputs, depth + 1
+        match made.name.partition(".")[2]:
+            case "minimum":
+                return any(self.is_bounded(each, further) for each in inputs)
+            case "maximum" | "add" | "concatenate":
+                return all(self.is_bounded(each, further) for each in inputs)
+            case "clamp":
+                return self.is_bounded(inputs[2], further)
+            case "select":
+                return all(self.is_bounded(each, further) for each in inputs[1:])
+            case "negate":
+                return self.is_not_negative(inputs[0], further)
+            case "subtract":
+                return self._is_shifted(made, further)
+            case "multiply":
+                return self._is_scaled(made, further)
+            case "divide":
+                number = self.number(inputs[1])
+                return number is not None and self._times(inputs[0], number, further)
+        if made.name in MOVES:
+            return self.is_bounded(inputs[0], further)
+        return made.name in _BOUNDED or not self.varies(here)
+
+    def _is_shifted(self, made: Made, depth: int) -> bool:
+        less = made.input(1)
+        if any(self.made_by(less, name) for name in ("stablehlo.reduce", "stablehlo.maximum")):
+            return True
+        if self._is_spread(less):
+            return True
+        return self.is_bounded(made.input(0), depth) and (
+            self.is_not_negative(less, depth) or self.number(less) is not None
+        )
+
+    def _is_spread(self, here: Here) -> bool:
+        """Whether a value is one for many elements, as a maximum that is taken from them."""
+        first = next(iter(self.view.levels(*here)), None)
+        return (
+            first is not None
+            and first[0].name.endswith("broadcast_in_dim")
+            and self.number(here) is None
+        )
+
+    def _is_scaled(self, made: Made, depth: int) -> bool:
+        for one, other in (made.inputs, made.inputs[::-1]):
+            number = self.number(one)
+            if number is not None:
+                return self._times(other, number, depth)
+        return False
+
+    def _times(self, here: Here, number: float, depth: int) -> bool:
+        if number < 0:
+            return self.is_not_negative(here, depth)
+        return self.is_bounded(here, depth)
+
+    def is_not_negative(self, here: Here, depth: int = 0) -> bool:
+        """Whether a value is 0 or more for certain."""
+        made, number = self.made(here), self.number(here)
+        if number is not None:
+            return number >= 0
+        if made is None or depth > _DEEPEST:
+            return False
+        if made.name in _NOT_NEGATIVE or is_unsigned(here.value) or self.mask(here) is not None:
+            return True
+        further = depth + 1
+        match made.name.partition(".")[2]:
+            case "multiply":
+                return self.is_one(*made.inputs) or self._all_positive(made.inputs, further)
+            case "add" | "minimum" | "divide" | "concatenate":
+                return self._all_positive(made.inputs, further)
+            case "maximum":
+                return any(self.is_not_negative(each, further) for each in made.inputs)
+            case "clamp":
+                return self.is_not_negative(made.input(0), further)
+            case "select":
+                return self._all_positive(made.inputs[1:], further)
+        return made.name in MOVES and self.is_not_negative(made.input(0), further)
+
+    def _all_positive(self, each: list[Here], depth: int) -> bool:
+        return all(self.is_not_negative(one, depth) for one in each)
+
+    def is_chosen_from(self, op: IrOperation) -> bool:
+        """Whether a selection stands soon after an op: what it makes may be left out."""
+        level, seen = [op], 0
+        for _ in range(_AHEAD):
+            following: list[IrOperation] = []
+            for one in level:
+                for result in one.results:
+                    for use in result.uses:
+                        user = use.owner.operation
+                        if self._selects(user):
+                            return True
+                        if seen < _MOST_OPS and len(user.results):
+                            following.append(user)
+                            seen += 1
+            level = following
+        return False
+
+    def _selects(self, op: IrOperation) -> bool:
+        if op.name in ("stablehlo.select", "stablehlo.clamp", "stablehlo.is_finite"):
+            return True
+        if op.name not in CALLS:
+            return False
+        name = symbol(op, "callee" if op.name == "func.call" else "decomposition") or ""
+        body = self.view.callee(name)
+        return body is not None and any(
+            view.operation.name == "stablehlo.select" for view in body[0].operations
+        )
+
+
+def element(value: IrValue) -> str:
+    """The element type of a tensor, as MLIR writes it; empty for other values."""
+    type = value.type
+    return str(type.element_type) if isinstance(type, ir.RankedTensorType) else ""
+
+
+def is_bool(value: IrValue) -> bool:
+    """Whether a tensor is of truth values."""
+    type = value.type
+    if not isinstance(type, ir.RankedTensorType):
+        return False
+    inner = type.element_type
+    return isinstance(inner, ir.IntegerType) and inner.width == 1
+
+
+def is_float(value: IrValue) -> bool:
+    """Whether a tensor is of floats."""
+    type = value.type
+    return isinstance(type, ir.RankedTensorType) and isinstance(type.element_type, ir.FloatType)
+
+
+def is_unsigned(value: IrValue) -> bool:
+    """Whether a tensor is of unsigned integers, or of truth values."""
+    type = value.type
+    if not isinstance(type, ir.RankedTensorType):
+        return False
+    inner = type.element_type
+    return isinstance(inner, ir.IntegerType) and (inner.is_unsigned or inner.width == 1)
+
+
+def dtype_of(value: IrValue) -> DType | None:
+    """The element type of a tensor; None for those dxir has no word for."""
+    return dtype_named(element(value))
+
+
+@cache
+def dtype_named(name: str) -> DType | None:
+    """The element type that MLIR writes so; None for those dxir has no word for."""
+    try:
+        return DType.of(name)
+    except DxirError:
+        return None
+
+
+def sizes(value: IrValue) -> list[int] | None:
+    """The sizes of a tensor; None where one is not known."""
+    type = value.type
+    if not isinstance(type, ir.RankedTensorType) or not type.has_static_shape:
+        return None
+    return list(type.shape)
+
+
+def is_made_by(value: IrValue, name: str) -> bool:
+    """Whether an op of that name makes a value, nothing looked through."""
+    op = maker_of(value)
+    return op is not None and op.name == name

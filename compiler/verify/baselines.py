@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from dxir.errors import ConfigurationError
 from dxir.verify.finding import Finding, is_at_least
+from dxir.verify.ids import UNREADABLE
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
 
@@ -19,17 +20,6 @@ FORMAT = "dxir-verify-baseline"
 
 VERSION = 1
 """The version of the file; it grows when what was there changes, not when there is more."""
-
-_UNREADABLE = frozenset(
-    {
-        "structure-crash",
-        "structure-out-of-memory",
-        "structure-overdue",
-        "structure-parse",
-        "structure-verify",
-    }
-)
-"""The rules whose findings leave nothing for other rules to look at."""
 
 
 class Known(NamedTuple):
@@ -53,20 +43,20 @@ class Baseline:
     messages: Mapping[Known, str] = field(default_factory=dict[Known, str])
 
     def set_aside(self, report: Report) -> tuple[Report, Counter[Known]]:
-        """The report without known findings, which are allowed; and which these are."""
+        """The report with known findings set aside; and which these are."""
         left = Counter(self.counts)
         found: list[Finding] = []
-        allowed = list(report.allowed)
+        known = list(report.known)
         used: Counter[Known] = Counter()
         for finding in report.findings:
             key = self.key(finding)
             if left[key] > 0:
                 left[key] -= 1
                 used[key] += 1
-                allowed.append(finding)
+                known.append(finding)
             else:
                 found.append(finding)
-        return replace(report, findings=tuple(found), allowed=tuple(allowed)), used
+        return replace(report, findings=tuple(found), known=tuple(known)), used
 
     def key(self, finding: Finding) -> Known:
         """What the baseline names a finding by."""
@@ -118,7 +108,7 @@ class Baseline:
         return {
             self._relative(report.name): report.name
             for report in reports
-            if not any(finding.rule in _UNREADABLE for finding in report.findings)
+            if not any(finding.rule in UNREADABLE for finding in report.findings)
         }
 
     def _was_looked_for(self, key: Known, looked_at: Mapping[str, str], settings: Settings) -> bool:

@@ -10,6 +10,17 @@ from pathlib import Path
 FAMILIES = ("structure", "portability", "numerics", "distribution", "contract", "equivalence")
 """What rules are about, in the order in which they are listed."""
 
+UNREADABLE = frozenset(
+    {
+        "structure-crash",
+        "structure-out-of-memory",
+        "structure-overdue",
+        "structure-parse",
+        "structure-verify",
+    }
+)
+"""The rules whose findings leave nothing for other rules to look at."""
+
 
 def own_ids() -> list[str]:
     """The ids of dxir's own rules: the names of their files."""

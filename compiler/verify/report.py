@@ -15,7 +15,7 @@ class Report:
     """What was found in one module.
 
     `name` is the file it was read from. `allowed` are the findings that the module itself allows,
-    by a comment or an attribute, and those that a baseline has. `facts` is what there is to know of
+    by a comment or an attribute, `known` those that a baseline has. `facts` is what there is to know of
     the module that is no finding: its StableHLO version, its cost.
     """
 
@@ -23,6 +23,7 @@ class Report:
     findings: tuple[Finding, ...] = ()
     allowed: tuple[Finding, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+    known: tuple[Finding, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain values, as JSON has them."""
@@ -30,6 +31,7 @@ class Report:
             "file": self.name,
             "findings": [f.as_dict() for f in self.findings],
             "allowed": [f.as_dict() for f in self.allowed],
+            "known": [f.as_dict() for f in self.known],
             "facts": dict(self.facts),
         }
 
@@ -42,6 +44,7 @@ class Report:
                 tuple([Finding.from_dict(each) for each in found["findings"]]),
                 tuple([Finding.from_dict(each) for each in found["allowed"]]),
                 dict(found["facts"]),
+                tuple([Finding.from_dict(each) for each in found.get("known", ())]),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise SchemaError(f"this is not a report: {error}") from None

@@ -42,7 +42,7 @@ def test_known_findings_are_set_aside_however_their_lines_and_numbers_change(
     )
     left, used = known.set_aside(now)
     assert [f.place.line for f in left.findings] == [9, 0]
-    assert [f.place.line for f in left.allowed] == [7, 8]
+    assert [f.place.line for f in left.known] == [7, 8]
     assert used.total() == 2
 
 

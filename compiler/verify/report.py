@@ -15,8 +15,8 @@ class Report:
     """What was found in one module.
 
     `name` is the file it was read from. `allowed` are the findings that the module itself allows,
-    by a comment or an attribute, `known` those that a baseline has. `facts` is what there is to know of
-    the module that is no finding: its StableHLO version, its cost.
+    by a comment or an attribute, `known` those that a baseline has. `facts` is what there is to
+    know of the module that is no finding: its StableHLO version, its cost.
     """
 
     name: str

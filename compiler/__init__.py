@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from dxir.collective_costs import Link as Link
     from dxir.compiling import compile as compile  # noqa: A004  said as dxir.compile
     from dxir.compiling import prepare as prepare
+    from dxir.costs import CostReport as CostReport
+    from dxir.costs import cost_of as cost_of
     from dxir.errors import DxirError as DxirError
     from dxir.evaluation import evaluate as evaluate
     from dxir.graph import Function as Function
@@ -121,6 +123,7 @@ _HOMES = {
     "builder": "Builder build_function",
     "collective_costs": "Interconnect Link",
     "compiling": "compile prepare",
+    "costs": "CostReport cost_of",
     "errors": "DxirError",
     "evaluation": "evaluate",
     "graph": "Function Module Node Region Value",

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from dxir.costs.liveness import ENTERED
 from dxir.diagnostics import where_of
 from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrValue, ir
 from dxir.passes.partitioning.origins import ORIGIN_NAME, ORIGIN_PLACES
@@ -14,7 +15,7 @@ from dxir.quoting import QUOTED, unquoted
 from dxir.reading import attribute, attribute_text, terminator
 from dxir.sharding import AxisRef
 from dxir.sharding_report.layouts import entries
-from dxir.sharding_report.scan import ENTERED, Key, Scan, blocks_of, returned, short
+from dxir.sharding_report.scan import Key, Scan, blocks_of, returned, short
 
 EDGES = "sdy.propagation_edges"
 ORIGINS = "sdy.sharding_origins"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
+from dxir.costs.sizes import bytes_of
 from dxir.errors import DxirError
 from dxir.mesh_layout import local_shape
 from dxir.mlir import IrAttribute, IrOperation, IrType, decode_type, ir, sdy
@@ -13,7 +13,7 @@ from dxir.passes.partitioning.lying import manual_axes
 from dxir.reading import SHARDING, attribute
 from dxir.sharding import AxisRef, DimSharding, Mesh, Sharding
 from dxir.sharding_codec import decode_mesh, decode_sharding
-from dxir.types import DType, TensorType, TupleType, Type
+from dxir.types import TensorType, Type
 
 _OWN = {
     "sdy.sharding_constraint": "sharding",
@@ -136,23 +136,6 @@ def _local(type: IrType, sharding: Sharding | None) -> tuple[str, int | None]:
     if sharding is not None and isinstance(found, TensorType):
         found = found.with_shape(local_shape(found.shape, sharding))
     return repr(found), bytes_of(found)
-
-
-def bytes_of(type: Type) -> int | None:
-    """The bytes of a value: elements of less than 8 bits are packed, but for `i1`, a byte each.
-
-    None where a dimension or the width of an element is not known; 0 for a token.
-    """
-    if isinstance(type, TupleType):
-        parts = [bytes_of(t) for t in type.types]
-        return None if None in parts else sum(p or 0 for p in parts)
-    if not isinstance(type, TensorType):
-        return 0
-    if not all(isinstance(size, int) for size in type.shape):
-        return None
-    element = type.dtype if isinstance(type.dtype, DType) else type.dtype.storage
-    bits = 8 if element.is_bool else element.bits
-    return -(-math.prod(type.static_shape) * bits // 8)
 
 
 def entries(given: IrAttribute) -> dict[str, IrAttribute]:

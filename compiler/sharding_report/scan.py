@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from dxir.costs.liveness import ENTERED
 from dxir.diagnostics import node_name_of, where_of
 from dxir.mlir import IrAttribute, IrLocation, IrOperation, IrType, IrValue, ir
 from dxir.reading import function_name, functions, has_body, signature, terminator
 from dxir.sharding import Sharding
 from dxir.sharding_report.layouts import Layouts
-
-ENTERED = frozenset(
-    {
-        "func.func",
-        "stablehlo.while",
-        "stablehlo.case",
-        "stablehlo.if",
-        "stablehlo.optimization_barrier",
-        "sdy.manual_computation",
-        "sdy.named_computation",
-    }
-)
-"""The ops whose regions have values that lie on the mesh; others have reducers and the like."""
 
 Result = tuple[str, int]
 """A result of a function: its name, and which."""

@@ -1,0 +1,68 @@
+"""What an op itself costs, with its reducers and the like, but without what it calls or loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dxir.costs.asked import Asked, Work
+from dxir.costs.calls import cost_of_call
+from dxir.costs.collectives import NAMES, SHARDED, sent_by
+from dxir.costs.collectives import work_of as collective_work
+from dxir.costs.cost import NO_COST, TRAFFIC, UNKNOWN_COST, WORK, Amounts, Cost
+from dxir.costs.sizes import Sizes, UnknownSize
+from dxir.costs.traffic import traffic_of
+from dxir.costs.work import work_of
+from dxir.mlir import IrOperation
+
+_ENDS = frozenset(("func.return", "stablehlo.return", "sdy.return"))
+_SENT = frozenset(("sent",))
+
+
+def own_cost(
+    op: IrOperation, name: str, sizes: Sizes, inside: Mapping[int, Cost]
+) -> tuple[Cost, str]:
+    """What a run of an op costs, and why that is not known, where it is not.
+
+    `inside` has what a run of each region costs.
+    """
+    if name in _ENDS:
+        return NO_COST, ""
+    dialect, _, short = name.partition(".")
+    if dialect == "sdy":
+        if name in SHARDED:
+            return Cost(unknown=_SENT), "its operand is whole: `dxir sharding` tells what is sent"
+        return NO_COST, ""
+    if dialect not in ("stablehlo", "chlo"):
+        return UNKNOWN_COST, f"ops of {dialect or 'no dialect'} are not known"
+    if short == "custom_call":
+        try:
+            return cost_of_call(op), ""
+        except UnknownSize as why:
+            return UNKNOWN_COST, str(why)
+    return _counted(short, Asked(op, sizes, inside))
+
+
+def _counted(short: str, asked: Asked) -> tuple[Cost, str]:
+    kind = NAMES.get(short)
+    unknown: frozenset[str] = frozenset()
+    why: list[str] = []
+    work, read, written, sent = Work(), 0, 0, 0
+    try:
+        work = work_of(short, asked) if kind is None else collective_work(kind, asked)
+    except UnknownSize as error:
+        unknown |= WORK
+        why.append(str(error))
+    try:
+        read, written = traffic_of(short, asked)
+    except UnknownSize as error:
+        unknown |= TRAFFIC
+        why.append(str(error))
+    if kind is not None:
+        try:
+            sent = sent_by(kind, asked)
+        except UnknownSize as error:
+            unknown |= _SENT
+            why.append(str(error))
+    if not (unknown or any(work) or read or written or sent):
+        return NO_COST, ""
+    return Cost(Amounts(*work, read, written, sent), unknown), "; ".join(dict.fromkeys(why))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Collection, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -46,13 +47,22 @@ class Contained:
 
 
 def check_data(
-    data: bytes, name: str, settings: Settings, contained: Contained | None = None
+    data: bytes,
+    name: str,
+    settings: Settings,
+    contained: Contained | None = None,
+    *,
+    trusted: bool = False,
 ) -> Checked:
     """What the rules find in the bytes of a file: in each of its parts, in the order of lines.
 
-    A rule that ends in an exception is one finding, as is a file that cannot be read.
+    A rule that ends in an exception is one finding, as is a file that cannot be read. `trusted` is
+    for bytes that this program made itself; where they may bring this process down, they are read
+    in it without a child, too.
     """
-    found = [_check_part(part, settings, contained) for part in parts(data, name)]
+    trusted = trusted or contained is not None
+    contained = contained or Contained(Board())
+    found = [_check_part(part, settings, contained, trusted) for part in parts(data, name)]
     reads: dict[str, str | None] | None = {}
     for each in found:
         reads = None if reads is None or each.reads is None else {**reads, **each.reads}
@@ -103,13 +113,11 @@ def as_set(findings: Iterable[Finding], settings: Settings) -> tuple[Finding, ..
 @contextlib.contextmanager
 def bounded_memory(bound: int | None) -> Generator[None]:
     """Within, the system refuses this process more memory than that."""
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        bound = None
-    if bound is None:
+    if bound is None or sys.platform == "win32":
         yield
         return
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard != resource.RLIM_INFINITY:
         bound = min(bound, hard)
@@ -127,19 +135,15 @@ def digest_of(path: str) -> str | None:
     return None
 
 
-def _check_part(part: Chunk, settings: Settings, contained: Contained | None) -> Checked:
+def _check_part(part: Chunk, settings: Settings, contained: Contained, trusted: bool) -> Checked:
     rules = settings.rules()
-    source = Source(part.name, part.placed)
-    if contained is None:
-        subject = read(source, rules)
-    else:
-        contained.board.enter(READING)
-        with bounded_memory(contained.memory_bytes):
-            subject = read(source, rules, trusted=True)
-        contained.board.enter(LOOKING)
+    contained.board.enter(READING)
+    with bounded_memory(contained.memory_bytes):
+        subject = read(Source(part.name, part.placed), rules, trusted=trusted)
+    contained.board.enter(LOOKING)
     if isinstance(subject, Finding):
         return Checked(Report(part.name, as_set([subject], settings)), {})
-    report, failed = _look(subject, settings, contained or Contained(Board()))
+    report, failed = _look(subject, settings, contained)
     if failed:
         report = replace(report, findings=in_order((*as_set(failed, settings), *report.findings)))
     if failed or not all(rule.repeatable for rule in rules):

@@ -1,16 +1,41 @@
-"""Checking many files."""
+"""Checking many files, in processes that one of them may bring down."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from dxir.errors import ConfigurationError
+from dxir.runtime.machine import threads_to_use
 from dxir.verify.files import File, find_files
 from dxir.verify.globs import Glob
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
-from dxir.verify.worker import check_data, unreadable
+from dxir.verify.team import Team, can_fork
+
+_AHEAD = 2  # tasks given for each worker, so that none waits for another
+_BYTES_PER_S = 200_000
+_MEMORY_PER_BYTE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the check of one file may take: these for a small one, more for a large one."""
+
+    seconds: float | None = 60.0
+    memory_bytes: int | None = 4 << 30
+
+    def for_size(self, size: int) -> dict[str, Any]:
+        """What the check of a file of so many bytes may take, as a worker is told."""
+        seconds, memory = self.seconds, self.memory_bytes
+        return {
+            "seconds": None if seconds is None else seconds + size / _BYTES_PER_S,
+            "memory": None if memory is None else _there_is(memory + size * _MEMORY_PER_BYTE),
+        }
 
 
 def check_files(
@@ -20,23 +45,103 @@ def check_files(
     jobs: int | None = None,
     cache: bool = True,
     exclude: Iterable[str | Glob] = (),
+    limits: Limits | None = None,
 ) -> Iterator[Report]:
     """What the rules find in files, in folders (`find_files` says which files), and in `-`.
 
-    Reports come in the order of the files. ConfigurationError, before any report, for a path that
-    is not there and for settings that no rule has.
+    Reports come in the order of the files, each as soon as it and those before it are there. `jobs`
+    processes work at a time, by default as many as there are processors; a file that ends one, or
+    takes more than `limits`, is one finding. With 0, all is done in this process, which is for
+    finding mistakes in rules. `cache` keeps what was found, and tells it again of a file that is
+    as it was.
+
+    Raises ConfigurationError for a path that is not there and for settings that no rule has,
+    RuntimeFailure where there can be no process.
     """
-    settings.rules()
-    for override in settings.overrides:
-        settings.updated(override.settings).rules()
+    if jobs is not None and jobs < 0:
+        raise ConfigurationError(f"there cannot be {jobs} jobs", hint="0 checks in this process")
     files = list(find_files(paths, exclude))
-    for file in files:
-        yield _checked(file, settings.for_file(file.name))
+    run = _Run(files, settings, limits or Limits())
+    if jobs == 0 or not can_fork():
+        return run.in_this_process()
+    return run.by_others(min(jobs or threads_to_use(), max(1, len(files))))
 
 
-def _checked(file: File, settings: Settings) -> Report:
+class _Run:
+    """Files, with the settings of each."""
+
+    def __init__(self, files: Sequence[File], settings: Settings, limits: Limits) -> None:
+        self._files = files
+        self._limits = limits
+        self._settings: list[Settings] = []
+        self._numbers: list[int] = []
+        """The place of a file's settings among all settings, for each file."""
+        known: dict[str, int] = {}
+        for file in files:
+            of_file = settings.for_file(file.name)
+            key = json.dumps(of_file.as_dict(), sort_keys=True, default=str)
+            if key not in known:
+                known[key] = len(self._settings)
+                self._settings.append(of_file)
+            self._numbers.append(known[key])
+        # What files there are should not decide whether settings are right.
+        self._settings.append(settings.for_file(""))
+        self._settings += [settings.updated(each.settings) for each in settings.overrides]
+
+    def in_this_process(self) -> Iterator[Report]:
+        """The reports, one file after another."""
+        from dxir.verify.contents import check_data, unreadable
+
+        for settings in self._settings:
+            settings.rules()
+        for file, number in zip(self._files, self._numbers, strict=True):
+            settings = self._settings[number]
+            try:
+                data = Path(file.path).read_bytes() if file.data is None else file.data
+            except OSError as error:
+                yield unreadable(file.name, error.strerror or str(error), settings)
+                continue
+            yield check_data(data, file.name, settings).report
+
+    def by_others(self, jobs: int) -> Iterator[Report]:
+        """The reports, from processes of their own."""
+        reports: dict[int, Report] = {}
+        given = told = 0
+        with Team(self._settings, jobs) as team:
+            while told < len(self._files):
+                while given < len(self._files) and given - told - len(reports) < jobs * _AHEAD:
+                    self._give(given, team)
+                    given += 1
+                answer = team.answer()
+                reports[answer["number"]] = Report.from_dict(answer["report"])
+                while told in reports:
+                    yield reports.pop(told)
+                    told += 1
+
+    def _give(self, number: int, team: Team) -> None:
+        file = self._files[number]
+        size = len(file.data) if file.data is not None else _size(file.path)
+        task = {
+            "number": number,
+            "path": file.path,
+            "name": file.name,
+            "settings": self._numbers[number],
+            "without": [],
+            **self._limits.for_size(size),
+        }
+        team.give(task, file.data)
+
+
+def _there_is(size: int) -> int:
+    """So many bytes of memory, or all there are."""
     try:
-        data = Path(file.path).read_bytes() if file.data is None else file.data
-    except OSError as error:
-        return unreadable(file.name, error, settings)
-    return check_data(data, file.name, settings)
+        return min(size, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (AttributeError, ValueError, OSError):
+        return size
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0

@@ -103,6 +103,29 @@ class Settings:
             },
         )
 
+    def as_dict(self) -> dict[str, Any]:
+        """The settings as plain values, as JSON has them, but for the overrides."""
+        return {
+            "only": list(self.only),
+            "select": list(self.select),
+            "ignore": list(self.ignore),
+            "severities": dict(self.severities),
+            "options": {id: dict(given) for id, given in self.options.items()},
+            "fail_on": self.fail_on,
+        }
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Settings:
+        """The settings of what `as_dict` made."""
+        return cls(
+            only=tuple(found["only"]),
+            select=tuple(found["select"]),
+            ignore=tuple(found["ignore"]),
+            severities=found["severities"],
+            options=found["options"],
+            fail_on=found["fail_on"],
+        )
+
 
 @dataclass(frozen=True)
 class Override:

@@ -1,56 +1,67 @@
-"""Checking one file, in this process."""
+"""The process that checks files one after another, until one of them ends it."""
 
 from __future__ import annotations
 
-from dxir.chunks import Chunk, split
-from dxir.errors import ParseError
-from dxir.verify.checking import check, in_order
-from dxir.verify.finding import Finding
-from dxir.verify.reading import finding_of, read
-from dxir.verify.report import Report
+import os
+import socket
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, NoReturn
+
+from dxir.runtime import contained_messages as messages
+from dxir.runtime.contained_messages import Message
+from dxir.verify.contents import Contained, check_data, unreadable
 from dxir.verify.settings import Settings
-from dxir.verify.subject import Source
+from dxir.verify.stages import READING_FILE, STARTING, TELLING, Board
+
+NO_MEMORY = 77
+"""The exit code of a worker that could have no more memory."""
 
 
-def check_data(data: bytes, name: str, settings: Settings, *, trusted: bool = False) -> Report:
-    """What the rules find in the bytes of a file: in each of its parts, in the order of lines.
+def work(channel: socket.socket, board: Board, settings: Sequence[Settings]) -> NoReturn:
+    """Do what comes over a channel until it is closed."""
+    code = 0
+    try:
+        while True:
+            message, descriptors = messages.receive(channel)
+            answer = _answer(message, descriptors, board, settings)
+            board.enter(TELLING)
+            messages.send(channel, answer)
+            board.enter(STARTING)
+    except messages.Ended:
+        pass
+    except MemoryError:
+        code = NO_MEMORY
+    except BaseException:  # noqa: BLE001  the supervisor tells of it, whatever it is
+        import traceback
 
-    `trusted` is for a process that may be brought down by them.
-    """
-    return joined(name, [_check_part(part, settings, trusted) for part in parts(data, name)])
-
-
-def parts(data: bytes, name: str) -> list[Chunk]:
-    """The parts of a file that are modules, without those between markers that are blank."""
-    found = split(data, name)
-    filled = [part for part in found if part.data.strip()]
-    return filled or found[:1] or [Chunk(data, name, data)]
-
-
-def joined(name: str, reports: list[Report]) -> Report:
-    """The reports of the parts of a file as one; facts are told of a file that is one module."""
-    if len(reports) == 1:
-        return reports[0]
-    return Report(
-        name,
-        in_order([finding for report in reports for finding in report.findings]),
-        in_order([finding for report in reports for finding in report.allowed]),
-    )
+        traceback.print_exc()
+        code = 1
+    # At once: tearing a damaged module down is one more way to crash.
+    os._exit(code)
 
 
-def unreadable(name: str, error: OSError, settings: Settings) -> Report:
-    """The report of a file that the system does not give."""
-    told = ParseError(
-        f"the file cannot be read: {error.strerror or error}",
-        where=name,
-        hint="see that the file is there, and who may read it",
-    )
-    return Report(name, (finding_of(told, Source(name), settings.rules()),))
+def _answer(
+    message: Message, descriptors: list[int], board: Board, settings: Sequence[Settings]
+) -> Message:
+    chosen, name = settings[message["settings"]], message["name"]
+    board.enter(READING_FILE)
+    try:
+        data = _read(message, descriptors)
+    except OSError as error:
+        why = error.strerror or str(error)
+        return {"report": unreadable(name, why, chosen).as_dict(), "digest": None, "reads": None}
+    contained = Contained(board, message["memory"], message["without"])
+    checked = check_data(data, name, chosen, contained)
+    return {
+        "report": checked.report.as_dict(),
+        "digest": sha256(data).hexdigest(),
+        "reads": checked.reads,
+    }
 
 
-def _check_part(part: Chunk, settings: Settings, trusted: bool) -> Report:
-    source = Source(part.name, part.placed)
-    subject = read(source, settings.rules(), trusted=trusted)
-    if isinstance(subject, Finding):
-        return Report(part.name, (subject,))
-    return check(subject, settings)
+def _read(message: Message, descriptors: list[int]) -> bytes:
+    where: Any = descriptors[0] if descriptors else os.fsencode(message["path"])
+    with open(where, "rb") as file:
+        file.seek(0)
+        return file.read()

@@ -21,14 +21,17 @@ _FRONTEND = "mhlo.frontend_attributes"
 _SHARDYS = "xla.sdy."
 
 
-class _Said:
-    """Where a module has shardings of either kind first."""
+class Said:
+    """Where a module has shardings of either kind first, and what is not written as HLO does."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: ir.Module) -> None:
         self.hlo: IrOperation | None = None
         self.shardy: IrOperation | None = None
+        self.unreadable: list[tuple[IrOperation, str]] = []
+        self._known: dict[IrAttribute, bool] = {}
+        walk(module, self._visit)
 
-    def visit(self, op: IrOperation) -> None:
+    def _visit(self, op: IrOperation) -> None:
         if op.name.startswith("sdy."):
             self.shardy = self.shardy or (None if op.name == "sdy.mesh" else op)
             return
@@ -45,18 +48,15 @@ class _Said:
             self.shardy = self.shardy or op
         elif HLO_SHARDING in marks:
             self.hlo = self.hlo or op
-            _check_readable(op, marks[HLO_SHARDING])
+            self._check_readable(op, marks[HLO_SHARDING])
 
-
-def _check_readable(op: IrOperation, given: IrAttribute) -> None:
-    """Refuse what XLA would ignore, or end on."""
-    text = str(given.value) if isinstance(given, ir.StringAttr) else str(given)
-    if not pjrt.is_hlo_sharding(text):
-        raise TargetError(
-            f"the sharding {text!r} of {op.name} is not written as HLO writes shardings",
-            where=where_of(op.location),
-            hint=f"correct {HLO_SHARDING}, or leave it out: the partitioner chooses then",
-        )
+    def _check_readable(self, op: IrOperation, given: IrAttribute) -> None:
+        """Note what XLA would ignore, or end on."""
+        text = str(given.value) if isinstance(given, ir.StringAttr) else str(given)
+        if given not in self._known:
+            self._known[given] = pjrt.is_hlo_sharding(text)
+        if not self._known[given]:
+            self.unreadable.append((op, text))
 
 
 def only_hlo_shardings(module: ir.Module) -> bool:
@@ -64,8 +64,14 @@ def only_hlo_shardings(module: ir.Module) -> bool:
 
     TargetError for a module that has shardings of both kinds, of which either would lose some.
     """
-    said = _Said()
-    walk(module, said.visit)
+    said = Said(module)
+    if said.unreadable:
+        op, text = said.unreadable[0]
+        raise TargetError(
+            f"the sharding {text!r} of {op.name} is not written as HLO writes shardings",
+            where=where_of(op.location),
+            hint=f"correct {HLO_SHARDING}, or leave it out: the partitioner chooses then",
+        )
     if said.hlo is not None and said.shardy is not None:
         raise TargetError(
             f"{said.hlo.name} has a sharding in HLO's words ({HLO_SHARDING}), and "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 from dxir.call_graph import order
 from dxir.diagnostics import Diagnostic, where_of
@@ -77,21 +79,29 @@ def _check_return(op: IrOperation, report: Report) -> None:
 
 
 def _check_reduce(op: IrOperation, report: Report) -> None:
+    found = unequal_inputs(op)
+    if found is not None:
+        report("error", op, found)
+
+
+def unequal_inputs(op: IrOperation) -> str | None:
+    """What is wrong with a reduce whose inputs cannot be of one shape; None when they can.
+
+    MLIR's verifier compares each with the first, of which a size may not be known.
+    """
     types = [value.type for value in op.operands]
     inputs = [t for t in types[: len(types) // 2] if isinstance(t, ir.RankedTensorType)]
     for index, first in enumerate(inputs):
         for other, second in enumerate(inputs[index + 1 :], index + 1):
-            if not _may_match(first, second):
-                report(
-                    "error",
-                    op,
-                    f"reduces inputs of different shapes: #{index} is {first}, "
-                    f"#{other} is {second}",
+            if not may_match(first, second):
+                return (
+                    f"reduces inputs of different shapes: #{index} is {first}, #{other} is {second}"
                 )
-                return
+    return None
 
 
-def _may_match(a: ir.RankedTensorType, b: ir.RankedTensorType) -> bool:
+def may_match(a: ir.RankedTensorType, b: ir.RankedTensorType) -> bool:
+    """Whether two types may be of one shape, as far as their sizes are known."""
     return a.rank == b.rank and all(
         a.is_dynamic_dim(i) or b.is_dynamic_dim(i) or a.get_dim_size(i) == b.get_dim_size(i)
         for i in range(a.rank)
@@ -119,39 +129,58 @@ def preflight(module: ir.Module) -> None:
             "the program has no public function @main to compile",
             hint=f"it has {names}; rename the entry to main",
         )
+    calls = calls_of(module)
+    for call in calls.bodyless:
+        raise VerificationError(call.message, where=where_of(call.op.location), hint=BODYLESS_HINT)
+    refuse_recursion(calls.edges, known)
+
+
+BODYLESS_HINT = (
+    "link the module that defines it, or remove the call; symbol-dce and splitting into files can "
+    "lose functions"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bodyless:
+    """A call of a function that has no body, or (not `declared`) is not there."""
+
+    op: IrOperation
+    callee: str
+    declared: bool
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+        state = "has no body" if self.declared else "is not in the module"
+        return f"function @{self.callee} is called by {self.op.name} but {state}"
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What each function of a module calls, decompositions too, and the calls that lead nowhere."""
+
+    edges: dict[str, list[str]]
+    bodyless: list[Bodyless]
+
+
+def calls_of(module: ir.Module) -> Calls:
+    """Who calls whom in a module. The names of symbols that are no functions do not count."""
+    known = {function_name(f): f for f in functions(module)}
     others = {function_name(op.operation) for op in module.body.operations} - set(known)
-    edges: dict[str, list[str]] = {}
-    for name, function in known.items():
-        edges[name] = _callees_in(function, known, others)
-    refuse_recursion(edges, known)
+    found = Calls({name: [] for name in known}, [])
 
-
-def _callees_in(
-    function: IrOperation, known: dict[str, IrOperation], others: set[str]
-) -> list[str]:
-    """The functions that one calls; `others` are the symbols of the module that are none."""
-    found: list[str] = []
-
-    def visit(op: IrOperation) -> None:
+    def visit(op: IrOperation, edges: list[str]) -> None:
         for callee in callees(op):
             if callee in others:
                 continue
-            found.append(callee)
+            edges.append(callee)
             if callee not in known or not has_body(known[callee]):
-                raise _not_callable(op, callee, callee in known)
+                found.bodyless.append(Bodyless(op, callee, callee in known))
 
-    walk(function, visit)
+    for name, function in known.items():
+        walk(function, partial(visit, edges=found.edges[name]))
     return found
-
-
-def _not_callable(op: IrOperation, callee: str, declared: bool) -> VerificationError:
-    state = "has no body" if declared else "is not in the module"
-    return VerificationError(
-        f"function @{callee} is called by {op.name} but {state}",
-        where=where_of(op.location),
-        hint="link the module that defines it, or remove the call; symbol-dce and splitting into "
-        "files can lose functions",
-    )
 
 
 def refuse_recursion(edges: dict[str, list[str]], known: dict[str, IrOperation]) -> None:

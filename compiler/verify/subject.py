@@ -13,6 +13,7 @@ from dxir.program import Program
 from dxir.reading import function_around, function_name, functions, op_counts
 from dxir.sharding import Mesh
 from dxir.sharding_codec import meshes_of
+from dxir.structure import Calls, calls_of
 from dxir.verify.finding import Place
 from dxir.verify.values import Values
 
@@ -66,6 +67,11 @@ class Subject:
     def op_counts(self) -> dict[str, int]:
         """How many ops of each name there are, nested ones too."""
         return op_counts(self.module)
+
+    @functools.cached_property
+    def calls(self) -> Calls:
+        """What each function calls, and the calls of what has no body."""
+        return calls_of(self.module)
 
     @functools.cached_property
     def meshes(self) -> dict[str, Mesh]:

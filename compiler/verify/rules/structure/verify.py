@@ -13,16 +13,14 @@ class Verify(Rule, id="structure-verify", severity="error"):
 
     remedy = "make the op what StableHLO's specification says of it"
     faulty = """\
-func.func @main(%a: tensor<1x1x8xf32>, %b: tensor<1x4x8xf32>) -> tensor<1x1x8xf32> {
-  %0 = stablehlo.concatenate %a, %b, dim = 1
-    : (tensor<1x1x8xf32>, tensor<1x4x8xf32>) -> tensor<1x1x8xf32>
-  return %0 : tensor<1x1x8xf32>
+func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %y = stablehlo.transpose %x, dims = [0, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %y : tensor<2x3xf32>
 }
 """
     fixed = """\
-func.func @main(%a: tensor<1x1x8xf32>, %b: tensor<1x4x8xf32>) -> tensor<1x5x8xf32> {
-  %0 = stablehlo.concatenate %a, %b, dim = 1
-    : (tensor<1x1x8xf32>, tensor<1x4x8xf32>) -> tensor<1x5x8xf32>
-  return %0 : tensor<1x5x8xf32>
+func.func @main(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %y = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %y : tensor<3x2xf32>
 }
 """

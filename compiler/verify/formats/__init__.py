@@ -7,16 +7,23 @@ from pathlib import Path
 
 from dxir.errors import ConfigurationError, DxirError
 from dxir.verify.formats.format import Format
+from dxir.verify.formats.github import GITHUB
+from dxir.verify.formats.gitlab import GITLAB
 from dxir.verify.formats.json_report import JSON, reports_of
+from dxir.verify.formats.junit import JUNIT
 from dxir.verify.formats.lines import Lines
+from dxir.verify.formats.markdown import MARKDOWN
 from dxir.verify.formats.run import Run, repository_root
+from dxir.verify.formats.sarif import SARIF
 from dxir.verify.formats.text import TEXT
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
 
 __all__ = ["FORMATS", "Format", "reports_of", "write"]
 
-FORMATS: dict[str, Format] = {each.name: each for each in (TEXT, JSON)}
+FORMATS: dict[str, Format] = {
+    each.name: each for each in (TEXT, JSON, SARIF, JUNIT, GITHUB, GITLAB, MARKDOWN)
+}
 """The formats, by name."""
 
 

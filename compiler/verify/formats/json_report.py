@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dxir.errors import SchemaError
-from dxir.verify.finding import SEVERITIES
 from dxir.verify.formats.format import Format
-from dxir.verify.formats.run import Run, tool_version
+from dxir.verify.formats.run import WORST_FIRST, Run, tool_version
 from dxir.verify.report import Report
 
 FORMAT = "dxir-verify"
@@ -29,8 +28,9 @@ def write_json(run: Run) -> str:
         "exit_code": run.exit_code,
         "summary": {
             "files": len(run.reports),
-            **{f"{each}s": run.counts[each] for each in reversed(SEVERITIES)},
+            **{f"{each}s": run.counts[each] for each in WORST_FIRST},
             "allowed": run.allowed,
+            "known": run.known,
             "fixable": run.fixable,
         },
         "errors": [

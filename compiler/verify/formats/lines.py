@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from dxir.artifact import is_bytecode
+from dxir.quoting import QUOTED
 from dxir.verify.finding import Place
 
 _SOURCES = frozenset({".py", ".pyi", ".mlir", ".jl", ".cc", ".cpp", ".h", ".rs"})
+
+_WORD = re.compile(rf"{QUOTED}|[%@!#^]?[\w$.]+(?:[-:#][\w$]+)*")
 
 _LARGEST = 256 << 20
 _KEPT = 4
@@ -38,6 +41,8 @@ class Lines:
         return lines[place.line - 1].rstrip(b"\r") if place.line <= len(lines) else None
 
     def _of(self, name: str) -> list[bytes]:
+        from dxir.artifact import is_bytecode
+
         found = self._read.get(name)
         if found is None:
             try:
@@ -65,6 +70,19 @@ class Lines:
         return not any(part.startswith(".") for part in resolved.relative_to(self._root).parts)
 
 
-def character_of(line: bytes, column: int) -> int:
-    """The character, from 0, in which the byte of a column is; the end, where it is beyond it."""
-    return len(line[: max(column - 1, 0)].decode("utf-8", "replace"))
+def marked_in(line: bytes, column: int) -> tuple[str, int, int]:
+    """A line as text, and the characters, from 0, from which and to which a mark is put under it.
+
+    From the one that the byte of the column is in to the end of the word there; at the end of the
+    line, where the column is beyond it.
+    """
+    text = line.decode("utf-8", "replace")
+    at = len(line[: max(column - 1, 0)].decode("utf-8", "replace"))
+    word = _WORD.match(text, at)
+    return text, at, max(word.end() if word else at, min(at + 1, len(text)))
+
+
+def columns_of(line: bytes, column: int) -> tuple[int, int]:
+    """The columns, from 1 and in characters, from which and to which a place is marked."""
+    _, start, end = marked_in(line, column)
+    return start + 1, end + 1

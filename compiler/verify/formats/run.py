@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from dxir.errors import DxirError
-from dxir.verify.finding import SEVERITIES, Finding, Severity, is_at_least
+from dxir.verify.finding import SEVERITIES, Finding, Place, Severity, is_at_least
 from dxir.verify.formats.lines import Lines
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
 
+WORST_FIRST: tuple[Severity, ...] = tuple(reversed(SEVERITIES))
+
 _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """The variables in which GitHub and GitLab name the folder of the repository."""
+
+
+Aside = Literal["allowed", "known"] | None
+"""Why a finding fails nothing: the module allows it, or a baseline has it."""
+
+
+class Told(NamedTuple):
+    """A finding as services keep it, with a fingerprint that no other one has."""
+
+    finding: Finding
+    fingerprint: str
+    aside: Aside
 
 
 @dataclass(frozen=True)
@@ -35,45 +51,83 @@ class Run:
     color: bool = False
     width: int = 100
 
-    @property
-    def findings(self) -> Iterator[Finding]:
+    @functools.cached_property
+    def findings(self) -> tuple[Finding, ...]:
         """All that was found, but for what is allowed."""
-        return (finding for report in self.reports for finding in report.findings)
+        return tuple([finding for report in self.reports for finding in report.findings])
+
+    @functools.cached_property
+    def names(self) -> frozenset[str]:
+        """The names of what was checked."""
+        return frozenset(report.name for report in self.reports)
 
     @functools.cached_property
     def counts(self) -> Counter[Severity]:
         """How many findings there are of each severity."""
         return Counter(finding.severity for finding in self.findings)
 
-    @functools.cached_property
+    @property
     def allowed(self) -> int:
-        """How many findings are allowed."""
+        """How many findings the modules allow."""
         return sum(len(report.allowed) for report in self.reports)
 
-    @functools.cached_property
+    @property
+    def known(self) -> int:
+        """How many findings the baseline has."""
+        return sum(len(report.known) for report in self.reports)
+
+    @property
     def fixable(self) -> int:
         """How many findings `--fix` can put right."""
         return sum(finding.fixable for finding in self.findings)
 
-    @functools.cached_property
-    def fails(self) -> bool:
-        """Whether something is at least as bad as what fails the run."""
-        return any(is_at_least(each, self.settings.fail_on) for each in self.counts)
+    def fails_by(self, finding: Finding) -> bool:
+        """Whether a finding makes the run fail."""
+        return is_at_least(finding.severity, self.settings.fail_on)
 
     @property
     def exit_code(self) -> int:
         """With what the command ends."""
-        return 2 if self.errors else int(self.fails)
+        return 2 if self.errors else int(self.settings.fails(self.findings))
+
+    def told(self) -> Iterator[Told]:
+        """Every finding, also those that are allowed or known."""
+        seen: Counter[tuple[str, str]] = Counter()
+        for report in self.reports:
+            groups: tuple[tuple[Aside, tuple[Finding, ...]], ...] = (
+                (None, report.findings),
+                ("allowed", report.allowed),
+                ("known", report.known),
+            )
+            for aside, findings in groups:
+                for finding in findings:
+                    key = (self.path(finding.place.file), finding.fingerprint)
+                    seen[key] += 1
+                    text = "\0".join((*key, str(seen[key]))).encode("utf-8", "surrogateescape")
+                    yield Told(finding, hashlib.sha256(text).hexdigest()[:32], aside)
 
     def path(self, name: str) -> str:
         """A file's path relative to the root, with slashes; as it is, where it is not below it."""
+        if name == "-":
+            return named(name)
         path = Path(os.path.abspath(name))
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else name
 
-
-def by_severity(counts: Counter[Severity]) -> list[str]:
-    """How many there are of each severity, the worst first, such as `2 errors`."""
-    return [plural(counts[each], each) for each in reversed(SEVERITIES) if counts[each]]
+    def summary(self) -> str:
+        """How many files were checked, and what was found in them, in one line."""
+        counts = ", ".join(
+            plural(self.counts[each], each) for each in WORST_FIRST if self.counts[each]
+        )
+        if counts:
+            counts += f" in {plural(sum(bool(each.findings) for each in self.reports), 'file')}"
+        parts = [f"{plural(len(self.reports), 'file')} checked: {counts or 'nothing found'}"]
+        if self.allowed:
+            parts.append(f"{self.allowed:,} allowed")
+        if self.known:
+            parts.append(f"{self.known:,} known")
+        if self.fixable:
+            parts.append(f"{self.fixable:,} can be put right by --fix")
+        return "; ".join(parts)
 
 
 def plural(count: int, noun: str) -> str:
@@ -81,20 +135,30 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def named(name: str) -> str:
+    """The name of a file, for people: standard input has one, too."""
+    return "<stdin>" if name == "-" else name
+
+
+def where(place: Place) -> str:
+    """A place as people read it."""
+    return str(Place(named(place.file), place.line, place.column))
+
+
 def tool_version() -> str:
-    """The version of dxir, empty where it is not installed."""
+    """The version of dxir."""
     try:
         return version("dxir")
     except PackageNotFoundError:
-        return ""
+        return "unknown"
 
 
 def repository_root() -> Path:
     """The folder of the repository that the run is in: of the CI job, or the one around it."""
     here = Path.cwd()
     for name in _ROOTS:
-        named = os.environ.get(name)
-        if named and here.is_relative_to(named):
-            return Path(named)
+        root = os.environ.get(name)
+        if root and here.is_relative_to(root):
+            return Path(root)
     around = (each for each in (here, *here.parents) if (each / ".git").exists())
     return next(around, here)

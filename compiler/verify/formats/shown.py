@@ -24,11 +24,16 @@ def shown_lines(text: str) -> list[str]:
     return [shown(line.rstrip("\r").replace("\t", "    ")) for line in text.split("\n")]
 
 
+def shown_text(text: str) -> str:
+    """Text of several lines as it can be shown."""
+    return "\n".join(shown_lines(text))
+
+
 @functools.cache
 def _one(character: str) -> str:
-    if unicodedata.category(character) not in _HIDDEN:
-        return character
     code = ord(character)
+    if unicodedata.category(character) not in _HIDDEN and not _is_no_character(code):
+        return character
     if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is not UTF-8
         code -= 0xDC00
     return (
@@ -38,3 +43,8 @@ def _one(character: str) -> str:
         if code < 0x10000
         else f"\\U{code:08x}"
     )
+
+
+def _is_no_character(code: int) -> bool:
+    """Whether Unicode has set the number aside: XML may not hold some of these."""
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
 
-from dxir.verify.formats.lines import character_of
+from dxir.verify.formats.lines import marked_in
 from dxir.verify.formats.shown import shown
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[%@!#^]?[\w$.]+(?:[-:#][\w$]+)*')
 _CUT = "..."
 
 
@@ -29,10 +27,8 @@ class Snippet:
 def snippet(line: bytes, column: int, width: int) -> Snippet:
     """A line in at most so many cells; what stands far from the column is cut off."""
     width = max(width, 20)
-    at = character_of(line, column)
-    text = line.decode("utf-8", "replace")
-    token = _TOKEN.match(text, at)
-    end = min(token.end() if token else at + 1, at + width, len(text))
+    text, at, end = marked_in(line, column)
+    end = min(end, at + width)
     left = _shown(text[max(0, at - width) : at])
     inside = _shown(text[at:end])
     right = _shown(text[end : end + width])

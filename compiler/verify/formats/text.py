@@ -8,18 +8,34 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from dxir.verify.finding import Finding, Place
+from dxir.verify.finding import Finding, Place, Severity
 from dxir.verify.formats.format import Format
-from dxir.verify.formats.run import Run, by_severity, plural
+from dxir.verify.formats.run import WORST_FIRST, Run, where
 from dxir.verify.formats.shown import shown, shown_lines
 from dxir.verify.formats.snippet import snippet
 
-_STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
+_STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 _FRAME = "blue"
 
 
 def write_text(run: Run) -> str:
     """Every finding with the line it is at, and what to do; then how many there are."""
+    console, file = _console(run)
+    for finding in run.findings:
+        for line in _finding(finding, run):
+            console.print(line, soft_wrap=True)
+        console.print()
+    for line in _end(run):
+        console.print(line, soft_wrap=True)
+    return file.getvalue()
+
+
+def told(finding: Finding, run: Run) -> str:
+    """One finding as the text has it, without colors."""
+    return "\n".join(line.plain for line in _finding(finding, run))
+
+
+def _console(run: Run) -> tuple[Console, io.StringIO]:
     file = io.StringIO()
     console = Console(
         file=file,
@@ -30,19 +46,13 @@ def write_text(run: Run) -> str:
         highlight=False,
         legacy_windows=False,
     )
-    for finding in run.findings:
-        for line in _finding(finding, run):
-            console.print(line, soft_wrap=True)
-        console.print()
-    for line in _end(run):
-        console.print(line, soft_wrap=True)
-    return file.getvalue()
+    return console, file
 
 
 def _finding(finding: Finding, run: Run) -> Iterator[Text]:
     first, *rest = shown_lines(finding.message)
     yield Text.assemble(
-        (shown(str(finding.place)), "bold"),
+        (shown(where(finding.place)), "bold"),
         ": ",
         (f"{finding.severity}[{shown(finding.rule)}]", _STYLES[finding.severity]),
         ": ",
@@ -59,11 +69,11 @@ def _finding(finding: Finding, run: Run) -> Iterator[Text]:
         inside = f" in @{finding.function}" if finding.function else ""
         yield _noted(bar, "at", f"{finding.op or 'an op'}{inside}")
     if finding.origin is not None:
-        yield _noted(bar, "made at", str(finding.origin))
+        yield _noted(bar, "made at", where(finding.origin))
         yield from _source(finding.origin, _FRAME, gutter, run)
     for related in finding.related:
-        where = "" if related.place is None else f"{related.place}: "
-        yield _noted(bar, "note", where + related.message)
+        at = "" if related.place is None else f"{where(related.place)}: "
+        yield _noted(bar, "note", at + related.message)
         if related.place is not None:
             yield from _source(related.place, _FRAME, gutter, run)
     if finding.hint:
@@ -95,16 +105,8 @@ def _end(run: Run) -> Iterator[Text]:
     for error in run.errors:
         for line in shown_lines(f"error: {error}"):
             yield Text(line, _STYLES["error"])
-    counts = ", ".join(by_severity(run.counts)) or "nothing found"
-    if run.counts:
-        counts += f" in {plural(sum(bool(each.findings) for each in run.reports), 'file')}"
-    parts = [f"{plural(len(run.reports), 'file')} checked: {counts}"]
-    if run.allowed:
-        parts.append(f"{run.allowed:,} allowed")
-    if run.fixable:
-        parts.append(f"{run.fixable:,} can be put right by --fix")
-    worst = next((each for each in _STYLES if run.counts[each]), None)
-    yield Text("; ".join(parts), _STYLES[worst] if worst else "bold green")
+    counted = [_STYLES[each] for each in WORST_FIRST if run.counts[each]]
+    yield Text(run.summary(), counted[0] if counted else "bold green")
 
 
 TEXT = Format("text", "for people: each finding with its line, and what to do", write_text)

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dxir.pipeline.base import option as option
+    from dxir.verify.configuration import find_configuration as find_configuration
     from dxir.verify.finding import Finding as Finding
     from dxir.verify.finding import Place as Place
     from dxir.verify.finding import Severity as Severity
+    from dxir.verify.fleet import check_files as check_files
+    from dxir.verify.modules import check_module as check_module
     from dxir.verify.report import Report as Report
     from dxir.verify.rule import Rule as Rule
     from dxir.verify.settings import Settings as Settings
@@ -23,6 +26,9 @@ _HOME_OF = {
     "Settings": "verify.settings",
     "Severity": "verify.finding",
     "Subject": "verify.subject",
+    "check_files": "verify.fleet",
+    "check_module": "verify.modules",
+    "find_configuration": "verify.configuration",
     "option": "pipeline.base",
 }
 

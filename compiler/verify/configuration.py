@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,7 +21,7 @@ _TABLES: Mapping[str, Keys] = {
     "pyproject.toml": ("tool", "dxir", "verify"),
 }
 _OF_RULES = ("only", "select", "ignore", "severity", "rules")
-_KNOWN = ("fail-on", *_OF_RULES, "exclude", "baseline", "overrides")
+_KNOWN = ("fail-on", *_OF_RULES, "import", "exclude", "baseline", "overrides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +95,15 @@ def _has_table(file: TableFile, keys: Keys) -> bool:
 def _read(file: TableFile, keys: Keys) -> Configuration:
     table = file.table(keys, _KNOWN)
     folder = str(file.path.parent)
+    imports = _texts(file, (*keys, "import"), table)
+    if imports and os.path.abspath(folder) not in sys.path:
+        sys.path.insert(0, os.path.abspath(folder))
     settings = replace(
-        _settings(file, keys, table),
+        _settings(file, keys, table, imports),
         fail_on=_severity(file, (*keys, "fail-on"), table.get("fail-on", Settings().fail_on)),
-        overrides=tuple(_overrides(file, (*keys, "overrides"), table.get("overrides", []), folder)),
+        overrides=tuple(
+            _overrides(file, (*keys, "overrides"), table.get("overrides", []), folder, imports)
+        ),
     )
     exclude = _texts(file, (*keys, "exclude"), table)
     baseline: Any = table.get("baseline")
@@ -111,7 +117,9 @@ def _read(file: TableFile, keys: Keys) -> Configuration:
     )
 
 
-def _settings(file: TableFile, keys: Keys, table: Mapping[str, Any]) -> Settings:
+def _settings(
+    file: TableFile, keys: Keys, table: Mapping[str, Any], imports: tuple[str, ...]
+) -> Settings:
     """What a table says of rules."""
     severities: dict[str, Severity] = {
         name: _severity(file, (*keys, "severity", name), value)
@@ -124,6 +132,7 @@ def _settings(file: TableFile, keys: Keys, table: Mapping[str, Any]) -> Settings
         ignore=_texts(file, (*keys, "ignore"), table),
         severities=severities,
         options=options,
+        imports=imports,
     )
     _check_rules(file, keys, settings)
     return settings
@@ -138,7 +147,7 @@ def _check_rules(file: TableFile, keys: Keys, settings: Settings) -> None:
         *[((*keys, "severity", each), each) for each in settings.severities],
         *[((*keys, "rules", each), each) for each in settings.options],
     ]
-    wrong = first_unknown(each for _, each in named)
+    wrong = first_unknown((each for _, each in named), settings.imports)
     if wrong is not None:
         name, ids = wrong
         error = unknown_rule(name, ids)
@@ -161,7 +170,9 @@ def _check_options(file: TableFile, keys: Keys, id: str, given: Mapping[str, Any
             raise file.error(error.message, (*keys, name), error.hint) from None
 
 
-def _overrides(file: TableFile, keys: Keys, found: Any, folder: str) -> Iterator[Override]:
+def _overrides(
+    file: TableFile, keys: Keys, found: Any, folder: str, imports: tuple[str, ...]
+) -> Iterator[Override]:
     if not isinstance(found, list):
         raise file.error(
             f"{keys[-1]} is {found!r}, not tables",
@@ -177,7 +188,7 @@ def _overrides(file: TableFile, keys: Keys, found: Any, folder: str) -> Iterator
                 f"there are no files in [[{'.'.join(keys)}]]", at, 'say which: files = ["old/**"]'
             )
         globs = tuple([Glob(pattern, folder) for pattern in files])
-        yield Override(globs, _settings(file, at, table))
+        yield Override(globs, _settings(file, at, table, imports))
 
 
 def _texts(file: TableFile, keys: Keys, table: Mapping[str, Any]) -> tuple[str, ...]:

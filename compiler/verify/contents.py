@@ -140,9 +140,18 @@ def _check_part(part: Chunk, settings: Settings, contained: Contained, trusted: 
     contained.board.enter(READING)
     with bounded_memory(contained.memory_bytes):
         subject = read(Source(part.name, part.placed), rules, trusted=trusted)
-    contained.board.enter(LOOKING)
     if isinstance(subject, Finding):
         return Checked(Report(part.name, as_set([subject], settings)), {})
+    return check_subject(subject, settings, contained)
+
+
+def check_subject(
+    subject: Subject, settings: Settings, contained: Contained | None = None
+) -> Checked:
+    """What the rules find in a module that was read, or was in memory."""
+    contained = contained or Contained(Board())
+    contained.board.enter(LOOKING)
+    rules = settings.rules()
     report, failed = _look(subject, settings, contained)
     if failed:
         report = replace(report, findings=in_order((*as_set(failed, settings), *report.findings)))

@@ -32,16 +32,20 @@ def own_ids() -> list[str]:
     ]
 
 
-def first_unknown(patterns: Iterable[str]) -> tuple[str, list[str]] | None:
+def first_unknown(
+    patterns: Iterable[str], imports: Iterable[str] = ()
+) -> tuple[str, list[str]] | None:
     """The first of some patterns of ids that names no rule, with all ids; None when all do.
 
-    Rules of other packages are imported only when dxir has none of that name.
+    Rules of other packages, and of the modules `imports`, are imported only when dxir has none of
+    that name.
     """
     ids = own_ids()
     for pattern in patterns:
         if not _is_known(pattern, ids):
-            from dxir.verify.rule import all_rules
+            from dxir.verify.rule import all_rules, import_rules
 
+            import_rules(imports)
             ids = list(all_rules())
             if not _is_known(pattern, ids):
                 return pattern, ids

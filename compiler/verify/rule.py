@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import importlib
 import importlib.util
 import inspect
@@ -101,10 +102,7 @@ class Rule:
         for name, value in given.items():
             option = known.get(name) or known.get(name.replace("_", "-"))
             if option is None:
-                raise ConfigurationError(
-                    f"the rule {cls.id} has no option {name!r}",
-                    hint=f"it has {', '.join(known)}" if known else "it takes no options",
-                )
+                raise _no_option(cls.id, name, known)
             try:
                 values[option.field] = accepted(option.type, value)
             except ValueError as error:
@@ -198,6 +196,15 @@ class Rule:
         )
 
 
+def _no_option(id: str, name: str, known: Iterable[str]) -> ConfigurationError:
+    near = difflib.get_close_matches(name, list(known), n=1)
+    has = ", ".join(known)
+    hint = (
+        f"did you mean {near[0]!r}?" if near else f"it has {has}" if has else "it takes no options"
+    )
+    return ConfigurationError(f"the rule {id} has no option {name!r}", hint=hint)
+
+
 def find_rule(id: str) -> type[Rule] | None:
     """The rule of that id, imported if need be."""
     if id not in RULES and _ID.fullmatch(id):
@@ -209,6 +216,19 @@ def find_rule(id: str) -> type[Rule] | None:
         if id not in RULES:
             _load_entry_points()
     return RULES.get(id)
+
+
+def import_rules(modules: Iterable[str]) -> None:
+    """Import modules that declare rules; ConfigurationError for whatever goes wrong in one."""
+    for name in modules:
+        try:
+            importlib.import_module(name)
+        except (Exception, SystemExit) as error:
+            raise ConfigurationError(
+                f"the rules of {name} cannot be imported: {type(error).__name__}: {error}",
+                hint="modules are found from the folder of the settings, the current folder for "
+                "--import, or installed",
+            ) from error
 
 
 def all_rules() -> dict[str, type[Rule]]:

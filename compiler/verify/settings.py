@@ -24,8 +24,8 @@ class Settings:
     run, and those in `select`, but for those in `ignore`; where both name a rule, the longer
     pattern holds. With `only`, no others than those in there run. `severities` says how bad
     findings of a rule are, whatever the rule says; `options` gives rules their options, by id. A
-    run fails that finds something as bad as `fail_on`. `overrides` are for some files; `for_file`
-    has what holds for one.
+    run fails that finds something as bad as `fail_on`. `imports` are modules that declare rules.
+    `overrides` are for some files; `for_file` has what holds for one.
     """
 
     only: tuple[str, ...] = ()
@@ -34,6 +34,7 @@ class Settings:
     severities: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     fail_on: Severity = "warning"
+    imports: tuple[str, ...] = ()
     overrides: tuple[Override, ...] = ()
 
     def rules(self) -> tuple[Rule, ...]:
@@ -41,8 +42,9 @@ class Settings:
 
         ConfigurationError for an id or a pattern that names none, and for options no rule has.
         """
-        from dxir.verify.rule import all_rules
+        from dxir.verify.rule import all_rules, import_rules
 
+        import_rules(self.imports)
         known = all_rules()
         for each in (*self.only, *self.select, *self.ignore, *self.severities):
             if not any(fnmatchcase(id, each) for id in known):
@@ -96,6 +98,7 @@ class Settings:
             only=by.only or ((*self.only, *by.select) if self.only else ()),
             select=(*self.select, *by.select),
             ignore=(*_without(self.ignore, named), *by.ignore, *dropped),
+            imports=tuple(dict.fromkeys((*self.imports, *by.imports))),
             severities={**self.severities, **by.severities},
             options={
                 id: {**self.options.get(id, {}), **by.options.get(id, {})}
@@ -112,6 +115,7 @@ class Settings:
             "severities": dict(self.severities),
             "options": {id: dict(given) for id, given in self.options.items()},
             "fail_on": self.fail_on,
+            "imports": list(self.imports),
         }
 
     @classmethod
@@ -124,6 +128,7 @@ class Settings:
             severities=found["severities"],
             options=found["options"],
             fail_on=found["fail_on"],
+            imports=tuple(found["imports"]),
         )
 
 

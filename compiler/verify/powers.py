@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dxir.pattern.tensors import reduce_kind
-from dxir.verify.values import Here, Made, Values
+from dxir.verify.values import Here, Made, Values, dtype_of
 
 _EXP, _DIVIDE, _MULTIPLY = "stablehlo.exponential", "stablehlo.divide", "stablehlo.multiply"
 
@@ -37,3 +37,24 @@ def sum_of(values: Values, here: Here) -> Here | None:
     if made is None or reduce_kind(made.maker) != "add":
         return None
     return made.input(0)
+
+
+_FAR = {"f64": 710, "f32": 89, "bf16": 89, "f16": 12}
+
+
+def far(power: Made) -> int:
+    """A number whose exponential is infinite in the type of an exponential."""
+    dtype = dtype_of(power.maker.key)
+    return _FAR.get("" if dtype is None else dtype.name, 89)
+
+
+def sigmoid_of(values: Values, here: Here) -> Made | None:
+    """The op that makes a logistic function, written as an op or as 1 / (1 + exp(-x))."""
+    made = values.made_by(here, "stablehlo.logistic", _DIVIDE)
+    if made is None or made.name != _DIVIDE:
+        return made
+    if values.number(made.input(0)) != 1:
+        return None
+    total = values.made_by(made.input(1), "stablehlo.add")
+    other = None if total is None else values.pair(total, 1.0)
+    return made if other is not None and values.made_by(other, _EXP) is not None else None

@@ -10,7 +10,7 @@ from dxir.errors import DxirError
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.pattern.numbers import number_of
 from dxir.pattern.view import CALLS, CONVERT, LAYOUT, Maker, Scope, Seen, View
-from dxir.reading import maker_of, symbol
+from dxir.reading import attributes_of, maker_of, symbol
 from dxir.types import DType
 
 _MOST_OPS = 60  # that are looked at to tell what a value is made of
@@ -98,14 +98,25 @@ class Values:
                     return other
         return None
 
-    def is_one(self, a: Here, b: Here) -> bool:
-        """Whether two values are the same numbers, laid out in any way."""
+    def is_one(self, a: Here, b: Here, depth: int = 0) -> bool:
+        """Whether two values are the same numbers, laid out in any way, or computed twice."""
         if a == b:
             return True
         one, other = self.made(a), self.made(b)
         if one is None or other is None:
             return self._root(a) == self._root(b)
-        return one.maker.key == other.maker.key and one.scope == other.scope
+        if one.maker.key == other.maker.key:
+            return one.scope == other.scope
+        if one.name != other.name or depth > _DEEPEST or len(one.op.regions):
+            return False
+        if one.name == "stablehlo.constant":
+            number = self.number(a)
+            return number is not None and number == self.number(b)
+        if attributes_of(one.op) != attributes_of(other.op):
+            return False
+        return len(one.inputs) == len(other.inputs) > 0 and all(
+            self.is_one(*both, depth + 1) for both in zip(one.inputs, other.inputs, strict=True)
+        )
 
     def _root(self, here: Here) -> Here:
         levels = self.view.levels(*here)

@@ -1,0 +1,64 @@
+"""Exponentials less 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dxir.mlir import IrOperation
+from dxir.passes.building import Building, made_by
+from dxir.verify.finding import Finding
+from dxir.verify.rule import Rule
+from dxir.verify.subject import Subject
+from dxir.verify.values import Here
+
+_ADD, _EXP = "stablehlo.add", "stablehlo.exponential"
+
+
+class ExponentialMinusOne(Rule, id="numerics-exponential-minus-one", severity="note"):
+    """exp(x) - 1 loses what is small: with x = 1e-8 in f32 it is 0, where 1e-8 is right.
+
+    The exponential is rounded to a number near 1 before 1 is taken away, so that few digits are
+    left, or none.
+    """
+    remedy = "use stablehlo.exponential_minus_one, which keeps small numbers"
+    ops = ("stablehlo.subtract", _ADD)
+    faulty = """\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %one = stablehlo.constant dense<1.0> : tensor<4xf32>
+  %0 = stablehlo.exponential %x : tensor<4xf32>
+  %1 = stablehlo.subtract %0, %one : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+"""
+    fixed = """\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.exponential_minus_one %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+
+    def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
+        values = subject.values
+        if op.name == _ADD:
+            other = values.pair(op, -1.0)
+        else:
+            other = Here(op.operands[0]) if values.number(Here(op.operands[1])) == 1 else None
+        if other is not None and values.made_by(other, _EXP) is not None:
+            fits = any(made_by(v, _EXP) is not None for v in op.operands)
+            yield self.found(
+                "exp(x) - 1 is 0 for small numbers: with x = 1e-8, where 1e-8 is right",
+                op, subject, fixable=fits,
+            )  # fmt: skip
+
+    def repair(self, finding: Finding, subject: Subject, /) -> bool:
+        op = finding.at
+        if op is None:
+            return False
+        for value in op.operands:
+            power = made_by(value, _EXP)
+            if power is not None and power.operands[0].type == op.results[0].type:
+                with op.context, op.location:
+                    make = Building(op)
+                    make.finish(make.like("stablehlo.exponential_minus_one", power.operands[0]))
+                return True
+        return False

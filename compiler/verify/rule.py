@@ -9,6 +9,7 @@ import importlib.util
 import inspect
 import pkgutil
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, dataclass_transform
 
@@ -214,7 +215,7 @@ def find_rule(id: str) -> type[Rule] | None:
             if importlib.util.find_spec(file) is not None:
                 importlib.import_module(file)
         if id not in RULES:
-            _load_entry_points()
+            _load_entry_points(tuple(sys.path))
     return RULES.get(id)
 
 
@@ -233,16 +234,23 @@ def import_rules(modules: Iterable[str]) -> None:
 
 def all_rules() -> dict[str, type[Rule]]:
     """Every rule of dxir and of the packages that declare an entry point: by family, then id."""
-    for family in FAMILIES:
-        package = importlib.import_module(f"dxir.verify.rules.{family}")
-        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            importlib.import_module(module.name)
-    _load_entry_points()
+    _import_own()
+    _load_entry_points(tuple(sys.path))
     order = {family: rank for rank, family in enumerate(FAMILIES)}
     return dict(sorted(RULES.items(), key=lambda r: (order.get(r[1].family, len(order)), r[0])))
 
 
-def _load_entry_points() -> None:
+@functools.cache
+def _import_own() -> None:
+    for family in FAMILIES:
+        package = importlib.import_module(f"dxir.verify.rules.{family}")
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+
+
+@functools.lru_cache(maxsize=8)
+def _load_entry_points(_path: tuple[str, ...]) -> None:
+    """Import what other packages declare; looked for once, as long as `sys.path` is the same."""
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=ENTRY_POINTS):

@@ -37,7 +37,7 @@ def failed(name: str, message: str, hint: str | None) -> Finding:
 
 def overdue(name: str, stage: str, seconds: float) -> Finding:
     """The finding of a file that was not checked in time."""
-    message = f"checking this file did not end within {seconds:g} s {_in(stage)}"
+    message = f"checking this file did not end within {seconds:.3g} s {_in(stage)}"
     return _found(Overdue, message, name, numbers={"seconds": seconds})
 
 

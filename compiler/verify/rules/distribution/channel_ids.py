@@ -10,7 +10,7 @@ from dxir.group_faults import NAMES, GroupCheck
 from dxir.mlir import IrOperation, ir, stablehlo
 from dxir.pipeline.base import option
 from dxir.reading import attribute, ops_below
-from dxir.verify.finding import Finding
+from dxir.verify.finding import Finding, Severity
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 
@@ -58,7 +58,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
             for op in ops_below(subject.module.operation, NAMES):
                 fault = groups.idle(op)
                 if fault is not None:
-                    bad = "error" if fault.severity == "error" else "warning"
+                    bad: Severity = "error" if fault.severity == "error" else "warning"
                     text = f"{op.name} {fault.message}"
                     yield self.found(text, op, subject, hint=fault.hint, severity=bad)
         if self.apart or not _TRANSFERS.isdisjoint(counts):

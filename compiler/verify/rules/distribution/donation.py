@@ -182,7 +182,7 @@ def _bytes(
     given: IrType, sharding: Any = None, meshes: dict[str, Mesh] | None = None
 ) -> int | None:
     """The bytes of a value, or of a device's part of it; None where they are not known."""
-    from dxir.sharding_report.layouts import bytes_of
+    from dxir.costs.sizes import bytes_of
 
     try:
         type = decode_type(given)

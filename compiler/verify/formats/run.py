@@ -145,12 +145,12 @@ def where(place: Place) -> str:
     return str(Place(named(place.file), place.line, place.column))
 
 
-def tool_version() -> str:
-    """The version of dxir."""
+def tool_version() -> str | None:
+    """The version of dxir, where it is installed as a package."""
     try:
         return version("dxir")
     except PackageNotFoundError:
-        return "unknown"
+        return None
 
 
 def repository_root() -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import re
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
@@ -45,13 +46,7 @@ def write_sarif(run: Run) -> str:
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {
-                    "driver": {
-                        "name": "dxir-verify",
-                        "version": tool_version(),
-                        "rules": [_rule(id, severity) for id, severity in levels.items()],
-                    }
-                },
+                "tool": {"driver": _driver(levels)},
                 "invocations": [_invocation(run)],
                 "originalUriBaseIds": {_ROOT: {"uri": run.root.as_uri().rstrip("/") + "/"}},
                 "artifacts": [
@@ -66,6 +61,16 @@ def write_sarif(run: Run) -> str:
     return json.dumps(log, indent=2) + "\n"
 
 
+def _driver(levels: Mapping[str, Severity]) -> Json:
+    version, page = tool_version(), _pages("dxir").get("homepage")
+    return {
+        "name": "dxir-verify",
+        **({"version": version} if version else {}),
+        **({"informationUri": page} if page else {}),
+        "rules": [_rule(id, severity) for id, severity in levels.items()],
+    }
+
+
 def _message(text: str) -> Json:
     """A message whose braces and brackets mean themselves: SARIF has its own use for them."""
     plain = shown_text(text).replace("{", "{{").replace("}", "}}")
@@ -77,8 +82,15 @@ def _rule(id: str, severity: Severity) -> Json:
 
     rule = find_rule(id)
     if rule is None:
-        return {"id": id, "defaultConfiguration": {"level": severity}}
-    doc = inspect.getdoc(rule) or ""
+        about = {"text": f"A rule of another package, {id}."}
+        return {
+            "id": id,
+            "shortDescription": about,
+            "fullDescription": about,
+            "help": about,
+            "defaultConfiguration": {"level": severity},
+        }
+    doc = _paragraphs(inspect.getdoc(rule) or "")
     page = _page(rule)
     return {
         "id": id,
@@ -104,19 +116,24 @@ def _help(rule: type[Rule], doc: str) -> str:
 
 
 def _page(rule: type[Rule]) -> str | None:
-    """Where the page of a rule is published, if the package of the rule says where its pages are.
+    """Where the page of a rule is published, if its package says where its documentation is."""
+    pages = _pages(rule.__module__.partition(".")[0]).get("documentation")
+    return f"{pages.rstrip('/')}/rules/{rule.id}/" if pages else None
 
-    An address that dxir does not have is none.
-    """
+
+def _pages(package: str) -> dict[str, str]:
+    """The addresses that a package gives, by what is there."""
     try:
-        urls = metadata(rule.__module__.partition(".")[0]).get_all("Project-URL") or []
+        given = metadata(package).get_all("Project-URL") or []
     except PackageNotFoundError:
-        return None
-    for entry in urls:
-        label, _, url = entry.partition(",")
-        if label.strip().lower() == "documentation":
-            return f"{url.strip().rstrip('/')}/rules/{rule.id}/"
-    return None
+        return {}
+    parts = (entry.partition(",") for entry in given)
+    return {label.strip().lower(): url.strip() for label, _, url in parts}
+
+
+def _paragraphs(doc: str) -> str:
+    """A docstring with a line for each paragraph: viewers break lines themselves."""
+    return re.sub(r"(?<=[^\s|])\n(?=[A-Za-z0-9`(])", " ", doc)
 
 
 def _invocation(run: Run) -> Json:

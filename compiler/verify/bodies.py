@@ -73,7 +73,7 @@ def result_of(block: ir.Block, arguments: Sequence[Array]) -> list[Array] | None
     with np.errstate(all="ignore"):
         for op in ops[:-1]:
             operands = [known[v] if v in known else _constant(v) for v in op.operands]
-            found = None if any(v is None for v in operands) else _computed(op, operands)
+            found = None if any(v is None for v in operands) else computed(op, operands)
             if found is None:
                 return None
             known[op.results[0]] = found
@@ -81,7 +81,8 @@ def result_of(block: ir.Block, arguments: Sequence[Array]) -> list[Array] | None
     return None if any(v is None for v in results) else [v for v in results if v is not None]
 
 
-def _computed(op: IrOperation, operands: Sequence[Array | None]) -> Array | None:
+def computed(op: IrOperation, operands: Sequence[Array | None]) -> Array | None:
+    """What an elementwise op gives for arrays of its operands' elements; None if unknown."""
     if len(op.results) != 1:
         return None
     if op.name == "stablehlo.constant":

@@ -1,0 +1,72 @@
+"""Divisions by a constant that is 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dxir.mlir import IrOperation
+from dxir.pattern.view import LAYOUT
+from dxir.verify.arrays import array_of
+from dxir.verify.finding import Finding
+from dxir.verify.rule import Rule
+from dxir.verify.subject import Subject
+from dxir.verify.values import Here, Values, is_float
+
+_CONSTANT = "stablehlo.constant"
+
+
+class ConstantDivisionByZero(Rule, id="numerics-constant-division-by-zero", severity="error"):
+    """The divisor is a constant that is 0, or holds a 0.
+
+    Of integers the result is not defined: some machines give -1, others stop the process. Of floats
+    it is infinite, or NaN for 0 / 0.
+    """
+
+    remedy = "correct the constant"
+    ops = ("stablehlo.divide", "stablehlo.remainder")
+    faulty = """\
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = stablehlo.constant dense<[1, 2, 0, 4]> : tensor<4xi32>
+  %1 = stablehlo.divide %x, %0 : tensor<4xi32>
+  return %1 : tensor<4xi32>
+}
+"""
+    fixed = """\
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %1 = stablehlo.divide %x, %0 : tensor<4xi32>
+  return %1 : tensor<4xi32>
+}
+"""
+
+    def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
+        values, divisor = subject.values, Here(op.operands[1])
+        if values.number(divisor) == 0:
+            what = "the divisor is 0"
+        elif _is_constant(values, divisor) and _holds_zero(values, divisor):
+            what = "the divisor is 0 in one of its elements"
+        else:
+            return
+        if is_float(op.results[0]):
+            name = op.name.partition(".")[2]
+            effect = "NaN" if name == "remainder" else "infinite, or NaN for 0 / 0"
+            severity = "warning"
+        else:
+            effect, severity = "not defined: it differs by machine", self.severity
+        if not values.is_chosen_from(op):
+            yield self.found(
+                f"{what}: the result is {effect}", op, subject,
+                severity="warning" if severity == "warning" else self.severity,
+            )  # fmt: skip
+
+
+def _is_constant(values: Values, here: Here) -> bool:
+    levels = values.view.levels(*here)
+    return bool(levels) and all(
+        maker.name in LAYOUT or maker.name == _CONSTANT for maker, _ in levels
+    )
+
+
+def _holds_zero(values: Values, here: Here) -> bool:
+    found = array_of(values, here)
+    return found is not None and bool((found == 0).any())

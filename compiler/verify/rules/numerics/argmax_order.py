@@ -1,0 +1,80 @@
+"""Reductions to a maximum and its place that depend on the order of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dxir.mlir import IrOperation
+from dxir.verify.bodies import block_of
+from dxir.verify.comparators import arg_order_of
+from dxir.verify.finding import Finding
+from dxir.verify.rule import Rule
+from dxir.verify.subject import Subject
+
+
+class ArgmaxOrder(Rule, id="numerics-argmax-order", severity="warning"):
+    """An argmax or argmin loses NaN, or takes now the first and now the last of equal elements.
+
+    A plain `>=` is false of NaN on either side, so that of 1, NaN, 3, 3, 2 it gives 3, and whether
+    at 2 or at 3 depends on how a backend splits the elements. Where no one looks, a NaN is hidden.
+    """
+
+    remedy = (
+        "take a where a > b or a != a; of the places, the one of that, or the lesser where a == b"
+    )
+    ops = ("stablehlo.reduce",)
+    faulty = """\
+func.func @main(%x: tensor<5xf32>) -> tensor<i32> {
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %none = stablehlo.constant dense<0> : tensor<i32>
+  %places = stablehlo.iota dim = 0 : tensor<5xi32>
+  %0:2 = stablehlo.reduce(%x init: %least), (%places init: %none) across dimensions = [0]
+    : (tensor<5xf32>, tensor<5xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
+    reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>) {
+      %first = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %value = stablehlo.select %first, %a, %b : tensor<i1>, tensor<f32>
+      %place = stablehlo.select %first, %i, %j : tensor<i1>, tensor<i32>
+      stablehlo.return %value, %place : tensor<f32>, tensor<i32>
+    }
+  return %0#1 : tensor<i32>
+}
+"""
+    fixed = """\
+func.func @main(%x: tensor<5xf32>) -> tensor<i32> {
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %none = stablehlo.constant dense<0> : tensor<i32>
+  %places = stablehlo.iota dim = 0 : tensor<5xi32>
+  %0:2 = stablehlo.reduce(%x init: %least), (%places init: %none) across dimensions = [0]
+    : (tensor<5xf32>, tensor<5xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
+    reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>) {
+      %more = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %nan = stablehlo.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %first = stablehlo.or %more, %nan : tensor<i1>
+      %same = stablehlo.compare EQ, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %before = stablehlo.compare LT, %i, %j : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %tied = stablehlo.and %same, %before : tensor<i1>
+      %here = stablehlo.or %first, %tied : tensor<i1>
+      %value = stablehlo.select %first, %a, %b : tensor<i1>, tensor<f32>
+      %place = stablehlo.select %here, %i, %j : tensor<i1>, tensor<i32>
+      stablehlo.return %value, %place : tensor<f32>, tensor<i32>
+    }
+  return %0#1 : tensor<i32>
+}
+"""
+
+    def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
+        block = block_of(op)
+        if block is None or len(op.results) != 2:
+            return
+        order = arg_order_of(block)
+        if order is None or not (order.loses_nan or order.loses_ties):
+            return
+        faults = [
+            text
+            for lost, text in (
+                (order.loses_nan, "of 1 and NaN it gives 1, or now one and now the other"),
+                (order.loses_ties, "of equal elements it gives now the first, now the last place"),
+            )
+            if lost
+        ]
+        yield self.found("; ".join(faults), op, subject)

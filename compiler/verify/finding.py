@@ -18,7 +18,7 @@ Severity = Literal["note", "warning", "error"]
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
-_PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<column>\d+))?$")
+_PLACE = re.compile(r"(?s:(?P<file>.*?)):(?P<line>\d{1,9})(?::(?P<column>\d{1,9}))?")
 
 
 def is_at_least(severity: Severity, limit: Severity) -> bool:
@@ -37,7 +37,7 @@ class Place:
     @classmethod
     def of(cls, where: str | None, file: str) -> Place:
         """The place that a `file:line:col` says; in `file`, where it says none."""
-        found = _PLACE.match(where or "")
+        found = _PLACE.fullmatch(where or "")
         if found is None:
             return cls(file)
         return cls(found["file"], int(found["line"]), int(found["column"] or 0))
@@ -126,13 +126,15 @@ class Finding:
                 found["severity"],
                 str(found["message"]),
                 Place(file, int(found["line"]), int(found["column"])),
-                Place.of(found["origin"], file) if found.get("origin") else None,
+                Place.of(found["origin"], found["origin"]) if found.get("origin") else None,
                 found.get("op"),
                 found.get("function"),
                 found.get("hint"),
                 tuple(
                     [
-                        Related(r["message"], Place.of(r["where"], file) if r["where"] else None)
+                        Related(
+                            r["message"], Place.of(r["where"], r["where"]) if r["where"] else None
+                        )
                         for r in found.get("related", ())
                     ]
                 ),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from dxir.chunks import is_bytecode
 from dxir.quoting import QUOTED
 from dxir.verify.finding import Place
 
@@ -41,27 +42,25 @@ class Lines:
         return lines[place.line - 1].rstrip(b"\r") if place.line <= len(lines) else None
 
     def _of(self, name: str) -> list[bytes]:
-        from dxir.artifact import is_bytecode
-
         found = self._read.get(name)
         if found is None:
             try:
                 data = self._bytes(name)
             except (OSError, ValueError):  # ValueError: a NUL in the name
-                data = b""
-            found = [] if is_bytecode(data) else data.split(b"\n")
+                data = None
+            found = [] if data is None or is_bytecode(data) else data.split(b"\n")
             if len(self._read) >= _KEPT:
                 del self._read[next(iter(self._read))]
             self._read[name] = found
         return found
 
-    def _bytes(self, name: str) -> bytes:
+    def _bytes(self, name: str) -> bytes | None:
         if name in self._held:
             return self._held[name]
         path = Path(name)
         if not (name in self._checked or self._is_shown(path)):
-            return b""
-        return path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else b""
+            return None
+        return path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else None
 
     def _is_shown(self, path: Path) -> bool:
         resolved = path.resolve()

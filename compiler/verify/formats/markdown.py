@@ -11,7 +11,7 @@ from urllib.parse import quote
 from dxir.verify.finding import Finding, Place, Severity
 from dxir.verify.formats.format import Format
 from dxir.verify.formats.run import WORST_FIRST, Run, named, plural
-from dxir.verify.formats.shown import shown
+from dxir.verify.formats.shown import encoded, shown
 from dxir.verify.report import Report
 
 LIMIT = 60_000
@@ -101,9 +101,7 @@ def _line(place: Place, run: Run) -> str:
     path = run.path(place.file)
     if base is None or place.file == "-" or os.path.isabs(path):
         return str(place.line)
-    return (
-        f'<a href="{base}/{html.escape(quote(os.fsencode(path)))}#L{place.line}">{place.line}</a>'
-    )
+    return f'<a href="{base}/{html.escape(quote(encoded(path)))}#L{place.line}">{place.line}</a>'
 
 
 def _blob() -> str | None:

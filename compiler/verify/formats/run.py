@@ -103,7 +103,7 @@ class Run:
                 for finding in findings:
                     key = (self.path(finding.place.file), finding.fingerprint)
                     seen[key] += 1
-                    text = "\0".join((*key, str(seen[key]))).encode("utf-8", "surrogateescape")
+                    text = "\0".join((*key, str(seen[key]))).encode("utf-8", "surrogatepass")
                     yield Told(finding, hashlib.sha256(text).hexdigest()[:32], aside)
 
     def path(self, name: str) -> str:

@@ -17,7 +17,7 @@ from dxir.verify.finding import Finding, Place, Severity
 from dxir.verify.formats.format import Format
 from dxir.verify.formats.lines import columns_of
 from dxir.verify.formats.run import Run, Told, tool_version, where
-from dxir.verify.formats.shown import shown_text
+from dxir.verify.formats.shown import encoded, shown_text
 
 if TYPE_CHECKING:
     from dxir.verify.rule import Rule
@@ -155,8 +155,8 @@ def _notification(error: DxirError, run: Run) -> Json:
 def _artifact(name: str, run: Run) -> Json:
     path = run.path(name)
     if not os.path.isabs(path):
-        return {"uri": quote(os.fsencode(path)), "uriBaseId": _ROOT}
-    return {"uri": Path(path).as_uri()}
+        return {"uri": quote(encoded(path)), "uriBaseId": _ROOT}
+    return {"uri": f"file://{quote(encoded(Path(path).as_posix()))}"}
 
 
 def _physical(place: Place, run: Run) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import unicodedata
 
@@ -27,6 +28,14 @@ def shown_lines(text: str) -> list[str]:
 def shown_text(text: str) -> str:
     """Text of several lines as it can be shown."""
     return "\n".join(shown_lines(text))
+
+
+def encoded(path: str) -> bytes:
+    """The bytes of a path, for an address; a place may also name what can be no path."""
+    try:
+        return os.fsencode(path)
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "replace")
 
 
 @functools.cache

@@ -72,11 +72,10 @@ func.func @main(%a: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xf3
                 yield from self._aliased(parameter, mark[ALIASING], results, takers, place, subject)
                 if DONOR in mark:
                     yield self.found(
-                        f"{parameter} has {ALIASING} and {DONOR}; the second says nothing more",
+                        f"{parameter} has {ALIASING} and {DONOR}: it can be donated once",
                         place,
                         subject,
-                        hint=f"leave {DONOR} out",
-                        severity="note",
+                        hint=f"leave {DONOR} out; XLA stops over it from jaxlib 0.12 on",
                     )
             elif DONOR in mark:
                 donors.append((parameter, place))

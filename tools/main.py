@@ -207,6 +207,32 @@ def _sharding(options: argparse.Namespace) -> int:
     return run(options)
 
 
+def _add_view(command: argparse.ArgumentParser) -> None:
+    from dxir.tools.view_arguments import add_arguments
+
+    add_arguments(command)
+    command.set_defaults(run=_view, contained=True)
+
+
+def _view(options: argparse.Namespace) -> int:
+    from dxir.tools.view import run
+
+    return run(options)
+
+
+def _add_cost(command: argparse.ArgumentParser) -> None:
+    from dxir.tools.cost_arguments import add_arguments
+
+    add_arguments(command)
+    command.set_defaults(run=_cost, contained=True)
+
+
+def _cost(options: argparse.Namespace) -> int:
+    from dxir.tools.cost import run
+
+    return run(options)
+
+
 def _add_cache(command: argparse.ArgumentParser) -> None:
     what = command.add_subparsers(title="what to do", metavar="WHAT", required=True)
     text = "show the folder, and the programs in it"
@@ -319,6 +345,21 @@ _COMMANDS = (
         "every collective why it is there and what it sends, and what a device holds; of two "
         "modules or two shardings of one, side by side.",
         _add_sharding,
+    ),
+    _Command(
+        "view",
+        "look at a module: a page with its graph, or a graph for other tools",
+        "Write a page that shows a module as a graph, with types, shardings, places and costs, and "
+        "opens without a network; two modules, or one before and after passes, side by side. Or "
+        "write the graph for Graphviz, for Model Explorer, or as JSON.",
+        _add_view,
+    ),
+    _Command(
+        "cost",
+        "tell what a run of a module costs: operations, bytes and memory, without compiling",
+        "Tell what a run of a module costs, from its ops alone: operations, bytes read and "
+        "written, what is held at a time, and seconds by the roofline model.",
+        _add_cost,
     ),
     _Command(
         "cache",

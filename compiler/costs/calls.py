@@ -45,6 +45,7 @@ class CallUse:
 CallCost = Callable[[CallUse], Cost]
 
 _declared: dict[str, CallCost] = {}
+_of_kernels: dict[str, list[CallCost]] = {}
 
 
 def register_call_cost(target: str, cost: CallCost) -> None:
@@ -66,12 +67,24 @@ def unregister_call_cost(target: str) -> None:
     _declared.pop(target, None)
 
 
+def enter_kernel_cost(target: str, cost: CallCost) -> None:
+    """Tell what the calls of a kernel cost; what was registered goes first, then the first told."""
+    _of_kernels.setdefault(target, []).append(cost)
+
+
+def forget_kernel_cost(target: str, cost: CallCost) -> None:
+    """Take back what `enter_kernel_cost` was told."""
+    known = _of_kernels.get(target, [])
+    if cost in known:
+        known.remove(cost)
+
+
 def cost_of_call(op: IrOperation) -> Cost:
     """The cost of a custom call; UnknownSize, with the reason, where nothing declares it."""
     target = target_of(op)
     if target in _FREE:
         return Cost()
-    formula = _declared.get(target)
+    formula = _declared.get(target) or next(iter(_of_kernels.get(target, ())), None)
     if formula is None:
         raise UnknownSize(f"nothing declares what a custom call of @{target} costs")
     use = _use_of(op, target)

@@ -7,7 +7,7 @@ from typing import Protocol
 from dxir.costs.cost import NO_COST, UNKNOWN_COST, Cost
 from dxir.costs.liveness import CONSTANTS, Liveness
 from dxir.costs.notices import notices_of
-from dxir.costs.own import own_cost
+from dxir.costs.own import OwnCosts
 from dxir.costs.report import CostReport, FunctionCost, MemoryCost, OpCost
 from dxir.costs.sizes import Sizes
 from dxir.costs.tree import Tree
@@ -19,6 +19,9 @@ from dxir.reading import attribute, has_body, is_public, signature
 from dxir.sharding_codec import meshes_of
 
 _BRANCHES = ("stablehlo.case", "stablehlo.if")
+
+
+_NOTHING: dict[int, Cost] = {}
 
 
 class HasModule(Protocol):
@@ -54,6 +57,7 @@ class _Count:
     def __init__(self, module: ir.Module) -> None:
         self.tree = Tree.of(module)
         self.sizes = Sizes()
+        self._own_costs = OwnCosts(self.sizes)
         self._meshes = meshes_of(module)
         count = len(self.tree.ops)
         self.own = [NO_COST] * count
@@ -85,7 +89,7 @@ class _Count:
             self.functions[name] = self.each[first]
 
     def _count_op(self, i: int) -> None:
-        name, inside = self.tree.names[i], self._inside.get(i, {})
+        name, inside = self.tree.names[i], self._inside.get(i, _NOTHING)
         callee = self.tree.callees.get(i)
         if callee is not None:
             found = self.functions.get(callee)
@@ -96,7 +100,7 @@ class _Count:
             return
         factors = self._runs_of_regions(i, name, inside)
         if factors is None:
-            self.own[i], why = own_cost(self.tree.ops[i], name, self.sizes, inside)
+            self.own[i], why = self._own_costs.of(self.tree.ops[i], name, inside)
             self.each[i] = self.own[i]
             if why:
                 self.unknown[i] = why

@@ -97,7 +97,7 @@ class Liveness:
             made = self._sum(own.get(place, ()))
             inside = within.get(number, _NONE)
             most = Peak(live + made, number)
-            if inside.bytes > made:
+            if inside.bytes and inside.bytes >= made:
                 most = Peak(live + inside.bytes, inside.op)
             if most.bytes > peak.bytes:
                 peak = most

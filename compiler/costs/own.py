@@ -9,37 +9,52 @@ from dxir.costs.calls import cost_of_call
 from dxir.costs.collectives import NAMES, SHARDED, sent_by
 from dxir.costs.collectives import work_of as collective_work
 from dxir.costs.cost import NO_COST, TRAFFIC, UNKNOWN_COST, WORK, Amounts, Cost
+from dxir.costs.elementwise import ARITHMETIC, TRANSCENDENTAL
 from dxir.costs.sizes import Sizes, UnknownSize
 from dxir.costs.traffic import traffic_of
-from dxir.costs.work import work_of
+from dxir.costs.work import MOVES, work_of
 from dxir.mlir import IrOperation
 
 _ENDS = frozenset(("func.return", "stablehlo.return", "sdy.return"))
 _SENT = frozenset(("sent",))
+_SENT_UNKNOWN = Cost(unknown=_SENT)
+_SHARDED_WHY = "its operand is whole: `dxir sharding` tells what is sent"
+_BY_TYPES = ARITHMETIC | TRANSCENDENTAL | frozenset(MOVES)
+"""Ops of which neither attributes nor regions tell what they cost."""
 
 
-def own_cost(
-    op: IrOperation, name: str, sizes: Sizes, inside: Mapping[int, Cost]
-) -> tuple[Cost, str]:
-    """What a run of an op costs, and why that is not known, where it is not.
+class OwnCosts:
+    """The costs of ops; those that their types tell are worked out once."""
 
-    `inside` has what a run of each region costs.
-    """
-    if name in _ENDS:
-        return NO_COST, ""
-    dialect, _, short = name.partition(".")
-    if dialect == "sdy":
-        if name in SHARDED:
-            return Cost(unknown=_SENT), "its operand is whole: `dxir sharding` tells what is sent"
-        return NO_COST, ""
-    if dialect not in ("stablehlo", "chlo"):
-        return UNKNOWN_COST, f"ops of {dialect or 'no dialect'} are not known"
-    if short == "custom_call":
-        try:
-            return cost_of_call(op), ""
-        except UnknownSize as why:
-            return UNKNOWN_COST, str(why)
-    return _counted(short, Asked(op, sizes, inside))
+    def __init__(self, sizes: Sizes) -> None:
+        self._sizes = sizes
+        self._known: dict[tuple[object, ...], tuple[Cost, str]] = {}
+
+    def of(self, op: IrOperation, name: str, inside: Mapping[int, Cost]) -> tuple[Cost, str]:
+        """What a run of an op costs, and why that is not known, where it is not.
+
+        `inside` has what a run of each region costs.
+        """
+        if name in _ENDS:
+            return NO_COST, ""
+        dialect, _, short = name.partition(".")
+        if dialect == "sdy":
+            return (_SENT_UNKNOWN, _SHARDED_WHY) if name in SHARDED else (NO_COST, "")
+        if dialect not in ("stablehlo", "chlo"):
+            return UNKNOWN_COST, f"ops of {dialect or 'no dialect'} are not known"
+        if short == "custom_call":
+            try:
+                return cost_of_call(op), ""
+            except UnknownSize as why:
+                return UNKNOWN_COST, str(why)
+        asked = Asked(op, self._sizes, inside)
+        if short not in _BY_TYPES:
+            return _counted(short, asked)
+        key = (short, *asked.operands, None, *asked.results)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = _counted(short, asked)
+        return found
 
 
 def _counted(short: str, asked: Asked) -> tuple[Cost, str]:

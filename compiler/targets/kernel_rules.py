@@ -1,4 +1,4 @@
-"""Derivatives of kernels: the `vjp` of a descriptor, for the custom calls that it writes."""
+"""What a descriptor says of the custom calls that it writes: their derivatives and costs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ _entered: dict[tuple[str, int], Rules] = {}
 
 
 def enter(target: str, kernel: KernelDescriptor) -> None:
-    """Make the derivative of a kernel known, if it has one."""
+    """Make the derivative and the cost of a kernel known, if it has them."""
+    if kernel.cost is not None:
+        from dxir.costs.calls import enter_kernel_cost
+
+        enter_kernel_cost(kernel.call_target, kernel.cost)
     if kernel.vjp is not None:
         rules = _entered[target, id(kernel)] = rules_of(kernel)
         enter_kernel(rules)
@@ -26,6 +30,10 @@ def enter(target: str, kernel: KernelDescriptor) -> None:
 
 def forget(target: str, kernel: KernelDescriptor) -> None:
     """Take back what `enter` made known."""
+    if kernel.cost is not None:
+        from dxir.costs.calls import forget_kernel_cost
+
+        forget_kernel_cost(kernel.call_target, kernel.cost)
     rules = _entered.pop((target, id(kernel)), None)
     if rules is not None:
         forget_kernel(rules)

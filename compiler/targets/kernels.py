@@ -22,6 +22,7 @@ from dxir.targets import kernel_rules
 from dxir.types import DType, TensorType, Type
 
 if TYPE_CHECKING:
+    from dxir.costs.calls import CallCost
     from dxir.decoding import Decoder
     from dxir.mlir import IrOperation
 
@@ -157,6 +158,7 @@ class KernelDescriptor:
     default it is that of the composite, where it has one.
     `vjp(node, g, y)` derives a call as an op of the graph would, see `dxir.derivatives`: `node` is
     the custom call. By default, and in forward mode, the decomposition is derived instead.
+    `cost(use)` says what a call costs, see `dxir.costs.register_call_cost`.
     """
 
     composite: str
@@ -177,6 +179,7 @@ class KernelDescriptor:
     sharding_rule: AnyRule | Callable[[CompositeUse], AnyRule] | None = None
     vjp: Callable[..., Any] | None = None
     tolerance: Tolerance = Tolerance()
+    cost: CallCost | None = None
 
     def __post_init__(self) -> None:
         if "." not in self.composite:

@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Iterable
 
+from dxir.chunks import STDIN
 from dxir.verify.finding import Finding, Severity
 from dxir.verify.formats.format import Format
 from dxir.verify.formats.lines import columns_of
@@ -65,7 +66,7 @@ def _told(finding: Finding) -> str:
 def _properties(finding: Finding, run: Run) -> dict[str, str]:
     place = finding.place
     properties = {"title": f"dxir-verify: {finding.rule}"}
-    if place.file == "-":
+    if place.file == STDIN:
         return properties
     properties["file"] = shown(run.path(place.file))
     if place.line:

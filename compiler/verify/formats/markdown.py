@@ -8,9 +8,10 @@ import re
 from collections import Counter, defaultdict
 from urllib.parse import quote
 
+from dxir.chunks import STDIN
 from dxir.verify.finding import Finding, Place, Severity
 from dxir.verify.formats.format import Format
-from dxir.verify.formats.run import WORST_FIRST, Run, named, plural
+from dxir.verify.formats.run import WORST_FIRST, Run, plural
 from dxir.verify.formats.shown import encoded, shown
 from dxir.verify.report import Report
 
@@ -99,7 +100,7 @@ def _line(place: Place, run: Run) -> str:
         return ""
     base = _blob()
     path = run.path(place.file)
-    if base is None or place.file == "-" or os.path.isabs(path):
+    if base is None or place.file == STDIN or os.path.isabs(path):
         return str(place.line)
     return f'<a href="{base}/{html.escape(quote(encoded(path)))}#L{place.line}">{place.line}</a>'
 
@@ -129,7 +130,7 @@ def _plain(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    return f"<code>{_escaped(shown(named(text)))}</code>"
+    return f"<code>{_escaped(shown(text))}</code>"
 
 
 def _escaped(text: str) -> str:

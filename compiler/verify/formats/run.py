@@ -12,8 +12,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from dxir.chunks import STDIN
 from dxir.errors import DxirError
-from dxir.verify.finding import SEVERITIES, Finding, Place, Severity, is_at_least
+from dxir.verify.finding import SEVERITIES, Finding, Severity, is_at_least
 from dxir.verify.formats.lines import Lines
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
@@ -108,8 +109,8 @@ class Run:
 
     def path(self, name: str) -> str:
         """A file's path relative to the root, with slashes; as it is, where it is not below it."""
-        if name == "-":
-            return named(name)
+        if name == STDIN:
+            return name
         path = Path(os.path.abspath(name))
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else name
 
@@ -133,16 +134,6 @@ class Run:
 def plural(count: int, noun: str) -> str:
     """A number of things: `1 file`, `2 files`."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def named(name: str) -> str:
-    """The name of a file, for people: standard input has one, too."""
-    return "<stdin>" if name == "-" else name
-
-
-def where(place: Place) -> str:
-    """A place as people read it."""
-    return str(Place(named(place.file), place.line, place.column))
 
 
 def tool_version() -> str | None:

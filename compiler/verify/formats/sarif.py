@@ -16,7 +16,7 @@ from dxir.errors import DxirError
 from dxir.verify.finding import Finding, Place, Severity
 from dxir.verify.formats.format import Format
 from dxir.verify.formats.lines import columns_of
-from dxir.verify.formats.run import Run, Told, tool_version, where
+from dxir.verify.formats.run import Run, Told, tool_version
 from dxir.verify.formats.shown import encoded, shown_text
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def _properties(finding: Finding) -> Mapping[str, Any]:
 def _related(finding: Finding, run: Run) -> list[Json]:
     places = [(each.message, each.place) for each in finding.related]
     if finding.origin is not None:
-        places.append((f"made at {where(finding.origin)}", finding.origin))
+        places.append((f"made at {finding.origin}", finding.origin))
     found: list[Json] = []
     for number, (message, place) in enumerate(places):
         location: Json = {"id": number, "message": _message(message)}

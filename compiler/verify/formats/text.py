@@ -10,7 +10,7 @@ from rich.text import Text
 
 from dxir.verify.finding import Finding, Place, Severity
 from dxir.verify.formats.format import Format
-from dxir.verify.formats.run import WORST_FIRST, Run, where
+from dxir.verify.formats.run import WORST_FIRST, Run
 from dxir.verify.formats.shown import shown, shown_lines
 from dxir.verify.formats.snippet import snippet
 
@@ -52,7 +52,7 @@ def _console(run: Run) -> tuple[Console, io.StringIO]:
 def _finding(finding: Finding, run: Run) -> Iterator[Text]:
     first, *rest = shown_lines(finding.message)
     yield Text.assemble(
-        (shown(where(finding.place)), "bold"),
+        (shown(str(finding.place)), "bold"),
         ": ",
         (f"{finding.severity}[{shown(finding.rule)}]", _STYLES[finding.severity]),
         ": ",
@@ -69,10 +69,10 @@ def _finding(finding: Finding, run: Run) -> Iterator[Text]:
         inside = f" in @{finding.function}" if finding.function else ""
         yield _noted(bar, "at", f"{finding.op or 'an op'}{inside}")
     if finding.origin is not None:
-        yield _noted(bar, "made at", where(finding.origin))
+        yield _noted(bar, "made at", str(finding.origin))
         yield from _source(finding.origin, _FRAME, gutter, run)
     for related in finding.related:
-        at = "" if related.place is None else f"{where(related.place)}: "
+        at = "" if related.place is None else f"{related.place}: "
         yield _noted(bar, "note", at + related.message)
         if related.place is not None:
             yield from _source(related.place, _FRAME, gutter, run)

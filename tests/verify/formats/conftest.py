@@ -73,7 +73,7 @@ def hostile(module: Path) -> list[Report]:
     """Findings whose every text was written by somebody who means no good."""
     found: list[Report] = []
     for text in HOSTILE:
-        name = text[:200].replace("\0", "") or "-"
+        name = text[:200].replace("\0", "") or "<stdin>"
         places = (Place(name), Place(name, 1, 10**9), Place(name, 10**9, 1), Place(name, 3, 3))
         findings = [
             Finding(

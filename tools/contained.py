@@ -78,18 +78,18 @@ def _memory_limits() -> tuple[int, int] | None:
     return resource.getrlimit(resource.RLIMIT_AS)
 
 
-def contained(name: str, module: str, main: Callable[[], int]) -> NoReturn:
+def contained(name: str, module: str, main: Callable[[], int], *, failing: int = 1) -> NoReturn:
     """Run `main` of the tool `name` in a child, and end as it ends: with an exit code, always.
 
-    A child that crashes or overruns the time of a stage is an error on stderr and exit code 1.
-    `module` is what to run with `python -m` where processes cannot fork.
+    A child that crashes or overruns the time of a stage is an error on stderr and exit code
+    `failing`. `module` is what to run with `python -m` where processes cannot fork.
     """
     _fill_streams()
     if any(loaded in sys.modules for loaded in _LOADED):
         sys.exit(main())  # too late to fork: called from a program that uses MLIR itself
     if not hasattr(os, "fork"):
-        _spawn(module, main)
-    _supervise(name, main)
+        _spawn(module, main, failing)
+    _supervise(name, main, failing)
 
 
 def _fill_streams() -> None:
@@ -107,7 +107,7 @@ def _fill_streams() -> None:
     sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False, encoding="utf-8")
 
 
-def _spawn(module: str, main: Callable[[], int]) -> NoReturn:
+def _spawn(module: str, main: Callable[[], int], failing: int) -> NoReturn:
     if os.environ.get("DXIR_CONTAINED") == "1":
         sys.exit(main())
     done = subprocess.run(
@@ -115,10 +115,10 @@ def _spawn(module: str, main: Callable[[], int]) -> NoReturn:
         env={**os.environ, "DXIR_CONTAINED": "1"},
         check=False,
     )
-    sys.exit(done.returncode if done.returncode in (0, 1, 2) else 1)
+    sys.exit(done.returncode if done.returncode in (0, 1, 2) else failing)
 
 
-def _supervise(name: str, main: Callable[[], int]) -> NoReturn:
+def _supervise(name: str, main: Callable[[], int], failing: int) -> NoReturn:
     global _board
     sys.stdout.flush()
     sys.stderr.flush()
@@ -129,13 +129,13 @@ def _supervise(name: str, main: Callable[[], int]) -> NoReturn:
         child = os.fork()
     except OSError as error:
         _say(name, f"no process can be started: {error.strerror or error}")
-        sys.exit(1)
+        sys.exit(failing)
     if child == 0:
         os.close(alive)
         os.close(living)
         _board = board
         die_with_parent(orphaned)
-        _serve(name, main)
+        _serve(name, main, failing)
     os.close(held)
     os.close(orphaned)
     # A terminal sends the first to the child as well, which has died of it then.
@@ -155,7 +155,7 @@ def _supervise(name: str, main: Callable[[], int]) -> NoReturn:
         _say(name, f"{doing} ended the process with {cause_of(-number)}", left or _hint(number))
     else:
         sys.exit(os.WEXITSTATUS(status))
-    sys.exit(1)
+    sys.exit(failing)
 
 
 def _wait(alive: int, board: mmap.mmap) -> bool:
@@ -182,9 +182,9 @@ def _doing(board: mmap.mmap) -> tuple[str, str]:
     return doing or "starting", left
 
 
-def _serve(name: str, main: Callable[[], int]) -> NoReturn:
+def _serve(name: str, main: Callable[[], int], failing: int) -> NoReturn:
     """Run `main` in the child, and leave at once: tearing a damaged module down can crash, too."""
-    code = 1
+    code = failing
     # Python would wait for native code to come to an end.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     limit_resources(_all_memory())

@@ -62,10 +62,11 @@ def run_tool(
     work: Callable[[Asked], int],
     *,
     misused: int = 1,
+    failing: int = 1,
 ) -> int:
     """Do what `asked` reads from the command line; gives the exit code.
 
-    That is `misused` for a command line that cannot be read.
+    That is `misused` for a command line that cannot be read, `failing` for any other error.
     """
     debug = False
     try:
@@ -84,7 +85,8 @@ def run_tool(
     except DxirError as error:
         if debug:
             raise
-        return failed(tool, error)
+        failed(tool, error)
+        return failing
 
 
 def failed(tool: str, error: DxirError) -> int:

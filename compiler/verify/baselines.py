@@ -175,6 +175,27 @@ def read_baseline(path: Path) -> Baseline:
     return _of(document, path)
 
 
+def baseline_to_update(path: Path) -> Baseline:
+    """The baseline that one written to a file takes the place of.
+
+    That is an empty one where there is no file, or one of another version. ConfigurationError for a
+    file that is something else.
+    """
+    try:
+        return read_baseline(path)
+    except ConfigurationError:
+        if path.exists() and not _is_ours(path):
+            raise
+        return Baseline(path)
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return FORMAT.encode() in path.read_bytes()
+    except OSError:
+        return False
+
+
 def _of(document: Mapping[str, Any], path: Path) -> Baseline:
     counts: dict[Known, int] = {}
     messages: dict[Known, str] = {}

@@ -70,8 +70,12 @@ class Settings:
 
     def severity_of(self, finding: Finding) -> Severity:
         """How bad a finding is: what was said of its rule, the most exact pattern first."""
-        found = _fitting(finding.rule, self.severities)
-        return self.severities[max(found, key=len)] if found else finding.severity
+        return self.severity_for(finding.rule, finding.severity)
+
+    def severity_for(self, id: str, severity: Severity) -> Severity:
+        """How bad the findings of a rule are that are of a severity unless told otherwise."""
+        found = _fitting(id, self.severities)
+        return self.severities[max(found, key=len)] if found else severity
 
     def fails(self, findings: Iterable[Finding]) -> bool:
         """Whether a run with these findings fails."""

@@ -1,0 +1,42 @@
+"""`dxir-verify`: check modules of any producer by rules, in CI and at the desk."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from dxir.tools.contained import contained
+from dxir.tools.tool import run_tool
+
+_TOOL = "dxir-verify"
+_NOT_RUN = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the tool on a command line; gives its exit code."""
+    from dxir.tools.verify_arguments import VerifyArguments, help_text, parse_arguments
+
+    given = sys.argv[1:] if argv is None else argv
+
+    def work(arguments: VerifyArguments) -> int:
+        if arguments.list_rules or arguments.explain is not None:
+            from dxir.tools.list_rules import list_rules
+
+            return list_rules(arguments)
+        from dxir.tools.verifying import verify_files
+
+        return verify_files(arguments)
+
+    return run_tool(
+        _TOOL, lambda: parse_arguments(given), help_text, work, misused=_NOT_RUN, failing=_NOT_RUN
+    )
+
+
+def entry() -> NoReturn:
+    """The console script: the tool in a process of its own."""
+    contained(_TOOL, "dxir.tools.verify", main, failing=_NOT_RUN)
+
+
+if __name__ == "__main__":
+    entry()

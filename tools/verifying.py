@@ -1,0 +1,126 @@
+"""What dxir-verify does: find files, have them checked, set known findings aside, tell the rest."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from dxir.errors import DxirError
+from dxir.tools.verify_arguments import VerifyArguments
+from dxir.tools.verify_outputs import Outputs, outputs_of
+from dxir.tools.verify_settings import Chosen, chosen_by
+from dxir.verify.baselines import Baseline, Known, baseline_to_update, read_baseline
+from dxir.verify.files import File, find_files
+from dxir.verify.fleet import check_files
+from dxir.verify.formats.run import plural
+from dxir.verify.report import Report
+
+_TOOL = "dxir-verify"
+_CLEAN, _FOUND = 0, 1
+_MANY = 8
+
+
+def verify_files(arguments: VerifyArguments) -> int:
+    """Do what a command line asks for; gives the exit code."""
+    outputs = outputs_of(arguments)
+    chosen = chosen_by(arguments)
+    told = Outputs(arguments, outputs, chosen.settings, {})
+    try:
+        return _Run(arguments, chosen, told).run()
+    except DxirError as error:
+        told.fail(error)
+        raise
+
+
+class _Run:
+    def __init__(self, arguments: VerifyArguments, chosen: Chosen, outputs: Outputs) -> None:
+        self.arguments, self.chosen, self.outputs = arguments, chosen, outputs
+        self.settings = chosen.settings
+
+    def run(self) -> int:
+        """Check the files, and tell what was found; gives the exit code."""
+        baseline = self._baseline()
+        files = [self._named(f) for f in find_files(self.arguments.paths, self.chosen.exclude)]
+        if not files:
+            self._note("there is no file to check in what is named")
+        reports = list(self._checked(files))
+        if self.chosen.baseline_out is not None:
+            baseline = baseline.updated(reports, self.settings)
+            baseline.write()
+            known = plural(sum(baseline.counts.values()), "known finding")
+            self._note(f"{known} in {baseline.path}")
+        used: Counter[Known] = Counter()
+        for i, report in enumerate(reports):
+            reports[i], found = baseline.set_aside(report)
+            used.update(found)
+        code = _FOUND if any(self.settings.fails(r.findings) for r in reports) else _CLEAN
+        held = {file.name: file.data for file in files if file.data is not None}
+        self._tell(reports, held)
+        self._tell_of_gone(baseline.gone(reports, used, self.settings))
+        return code
+
+    def _baseline(self) -> Baseline:
+        """The findings that are known; where they are written, those that were written before."""
+        out, path = self.chosen.baseline_out, self.chosen.baseline
+        if out is not None:
+            return baseline_to_update(out)
+        return Baseline(Path()) if path is None else read_baseline(path)
+
+    def _named(self, file: File) -> File:
+        name = self.arguments.stdin_name
+        return replace(file, name=name) if file.path == "-" and name is not None else file
+
+    def _checked(self, files: Sequence[File]) -> Iterator[Report]:
+        found = check_files(
+            files, self.settings, jobs=self.arguments.jobs, cache=not self.arguments.no_cache
+        )
+        with _progress(len(files), quiet=self.arguments.quiet) as advance:
+            for report in found:
+                yield report
+                advance()
+
+    def _tell(self, reports: Sequence[Report], held: Mapping[str, bytes]) -> None:
+        try:
+            replace(self.outputs, sources=held).tell(reports)
+        except BrokenPipeError:
+            # The reader has seen enough; the exit code is what it would have been.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        hidden = self.outputs.hidden(reports)
+        if hidden:
+            self._note(f"{plural(hidden, 'note')} not shown: -v shows them")
+
+    def _tell_of_gone(self, number: int) -> None:
+        if number:
+            are = "is" if number == 1 else "are"
+            self._note(
+                f"{plural(number, 'finding')} of the baseline {are} gone: --write-baseline writes "
+                "it anew"
+            )
+
+    def _note(self, text: str) -> None:
+        if not self.arguments.quiet:
+            print(f"{_TOOL}: note: {text}", file=sys.stderr)
+
+
+@contextmanager
+def _progress(number: int, *, quiet: bool) -> Generator[Callable[[], None]]:
+    """A line on a terminal that tells how many files are done."""
+    if quiet or number < _MANY or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+
+    done = 0
+    with Console(stderr=True).status(f"{_TOOL}: 0 of {number} files") as status:
+
+        def advance() -> None:
+            nonlocal done
+            done += 1
+            status.update(f"{_TOOL}: {done} of {number} files")
+
+        yield advance

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, cast
 
@@ -26,7 +26,7 @@ from dxir.defaults import is_default
 from dxir.effects import CALLS, is_ordered
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
 from dxir.quoting import references_in, unquoted
-from dxir.reading import attribute, attribute_text, is_public
+from dxir.reading import attribute, attribute_text, is_public, text_without_names
 from dxir.resources import RESOURCE, blobs_of
 
 _NOT_HASHED = frozenset({"sym_name", "sym_visibility"})
@@ -52,6 +52,37 @@ def function_digests(module: ir.Module, names: Iterable[str]) -> dict[str, bytes
     """
     of = _Fingerprint(module)
     return {name: of.of_symbol(name) for name in names}
+
+
+def value_digests(module: ir.Module) -> dict[int, bytes]:
+    """Of each value a digest, equal where values are the same expression of the same arguments.
+
+    The values of each function and of each region are told apart from those of another only by
+    what they are made of. The keys are the hashes of the values, as long as the module lives.
+    """
+    of = _Fingerprint(module)
+    of.run()
+    return of.values
+
+
+class OpDigests:
+    """Digests of ops on their own: of what they are, not of what makes their operands.
+
+    `symbols` has what stands for symbols that ops name; others stand for what they name.
+    """
+
+    def __init__(self, module: ir.Module, symbols: Mapping[str, bytes]) -> None:
+        self._of = _Fingerprint(module)
+        for name, digest in symbols.items():
+            self._of.known[name] = (_digest(b"given", digest), False)
+
+    def head(self, op: IrOperation) -> bytes:
+        """The digest of the name, the attributes and the types of the results."""
+        return self._of.head(op)
+
+    def whole(self, op: IrOperation) -> bytes:
+        """The same with the regions."""
+        return self._of.alone(op) if len(op.regions) else self._of.head(op)
 
 
 def _digest(*parts: bytes) -> bytes:
@@ -100,6 +131,26 @@ class _Fingerprint:
             first = self._module(what, parts)
         else:
             first = self._single(what)
+        return self._finish(first)
+
+    def head(self, op: IrOperation) -> bytes:
+        """The hash of an op without its operands and regions."""
+        items: tuple[tuple[str, IrAttribute], ...] | None
+        try:
+            items = tuple(op.attributes.items())
+        except TypeError:  # a complex constant has no class in the bindings
+            items = None
+        key = (op.name, tuple([value.type for value in op.results]), items)
+        found = self.heads.get(key) if items is not None else None
+        return self._finish(self._head(op, key))[0] if found is None else found
+
+    def alone(self, op: IrOperation) -> bytes:
+        """The hash of an op as if nothing were known of its operands."""
+        self.values.clear()
+        self.uses.clear()
+        return self._drive(op)[0]
+
+    def _finish(self, first: _Steps) -> _Reply:
         stack = [first]
         reply: _Reply | None = None
         while stack:
@@ -264,7 +315,7 @@ class _Fingerprint:
         name, types, items = key
         effect = is_ordered(name)
         if items is None:
-            return _digest(name.encode(), _text_without_names(op)), effect or name in CALLS
+            return _digest(name.encode(), text_without_names(op)), effect or name in CALLS
         found = self.heads.get(key)
         if found is not None:
             return found, False
@@ -344,12 +395,3 @@ def _label(item: tuple[str, IrAttribute]) -> str:
 
 def _index(block: ir.Block) -> int:
     return next(i for i, other in enumerate(block.region.blocks) if other == block)
-
-
-def _text_without_names(op: IrOperation) -> bytes:
-    """The attributes and types of an op as MLIR prints them, without the names of its values."""
-    text = op.get_asm(
-        binary=True, print_generic_op_form=True, skip_regions=True, assume_verified=True
-    )
-    assert isinstance(text, bytes)
-    return text[text.index(b")") + 1 :]

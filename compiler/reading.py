@@ -76,6 +76,15 @@ def attribute_text(attribute: IrAttribute) -> str:
         return "<an attribute that is not UTF-8>"
 
 
+def text_without_names(op: IrOperation) -> bytes:
+    """The attributes and types of an op as MLIR prints them, without the names of its values."""
+    text = op.get_asm(
+        binary=True, print_generic_op_form=True, skip_regions=True, assume_verified=True
+    )
+    assert isinstance(text, bytes)
+    return text[text.index(b")") + 1 :]
+
+
 def symbol(op: IrOperation, name: str) -> str | None:
     """The symbol that a reference attribute names, without the `@`; None when there is none."""
     found = attribute(op, name)

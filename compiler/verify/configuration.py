@@ -135,7 +135,8 @@ def _settings(
         imports=imports,
     )
     _check_rules(file, keys, settings)
-    return settings
+    checked = {id: _options(file, (*keys, "rules", id), given) for id, given in options.items()}
+    return replace(settings, options=checked)
 
 
 def _check_rules(file: TableFile, keys: Keys, settings: Settings) -> None:
@@ -152,22 +153,27 @@ def _check_rules(file: TableFile, keys: Keys, settings: Settings) -> None:
         name, ids = wrong
         error = unknown_rule(name, ids)
         raise file.error(error.message, next(at for at, each in named if each == name), error.hint)
-    for id, given in settings.options.items():
-        _check_options(file, (*keys, "rules", id), id, given)
 
 
-def _check_options(file: TableFile, keys: Keys, id: str, given: Mapping[str, Any]) -> None:
+def _options(file: TableFile, keys: Keys, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a rule, its paths as they are from here; refuses those that it has not."""
+    from dxir.pipeline.options import options_of
     from dxir.verify.rule import find_rule
 
-    rule = find_rule(id)
+    rule = find_rule(keys[-1])
     if rule is None:
-        error = unknown_rule(id, ())
+        error = unknown_rule(keys[-1], ())
         raise file.error(error.message, keys, error.hint)
+    found = dict(given)
     for name, value in given.items():
         try:
             rule.configured({name: value})
         except DxirError as error:
             raise file.error(error.message, (*keys, name), error.hint) from None
+        if name in rule.paths and value:
+            is_bare = value == os.path.basename(value) and options_of(rule)[name].default
+            found[name] = value if is_bare else str(file.path.parent / value)
+    return found
 
 
 def _overrides(

@@ -71,6 +71,12 @@ class Rule:
     no_example: ClassVar[str] = ""
     """Why there is no module to show, where there is none."""
 
+    paths: ClassVar[tuple[str, ...]] = ()
+    """The options that are paths: in a file of settings, from the folder that it is in.
+
+    A bare name is none where the default is one, too: it is to be looked for.
+    """
+
     repeatable: ClassVar[bool] = True
     """Whether it always finds the same in the same bytes, `reads` and options."""
 

@@ -82,6 +82,16 @@ def test_a_file_found_from_the_current_folder_is_told_as_from_there(
     assert raised.value.where == "dxir.toml:2"
 
 
+def test_paths_among_options_are_from_the_folder_of_the_file(tmp_path: Path) -> None:
+    text = "[verify.rules.contract-determinism]\nagain = 'twice'\n"
+    text += "[verify.rules.contract-signature]\nbudgets = 'b.json'\n"
+    text += "[verify.rules.contract-op-budget]\nbudgets = 'ci/b.json'\n"
+    found = read_configuration(written(tmp_path, text, "dxir.toml")).settings.options
+    assert found["contract-determinism"] == {"again": str(tmp_path / "twice")}
+    assert found["contract-signature"] == {"budgets": "b.json"}, "looked for above each module"
+    assert found["contract-op-budget"] == {"budgets": str(tmp_path / "ci" / "b.json")}
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message", "hint"),
     [

@@ -24,6 +24,7 @@ class CostBudget(Rule, id="contract-cost-budget", severity="error"):
     nothing is found.
     """
 
+    paths = ("budgets",)
     remedy = "look why (dxir cost shows which ops); --write-budgets agrees to what is meant"
     example_options: ClassVar[Mapping[str, Any]] = {"most-flops": 100}
     faulty = """\

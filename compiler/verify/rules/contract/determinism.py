@@ -25,6 +25,7 @@ class Determinism(Rule, id="contract-determinism", severity="error"):
     a warning. Without `again` nothing is found.
     """
 
+    paths = ("again",)
     remedy = "sort what comes from sets, and leave times and addresses out of names"
     no_example = "it compares two files"
 

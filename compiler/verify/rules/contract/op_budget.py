@@ -29,6 +29,7 @@ class OpBudget(Rule, id="contract-op-budget", severity="error"):
     are a note, so that the budget follows.
     """
 
+    paths = ("budgets",)
     remedy = "look why; where the ops are meant, dxir-verify --write-budgets agrees to them"
     example_options: ClassVar[Mapping[str, Any]] = {"limits": ["stablehlo.transpose=0"]}
     faulty = """\

@@ -27,6 +27,7 @@ class Signature(Rule, id="contract-signature", severity="error"):
     breaks nobody: a warning.
     """
 
+    paths = ("budgets",)
     remedy = "keep the signature, or tell callers and call dxir-verify --write-budgets"
     example_options: ClassVar[Mapping[str, Any]] = {
         "functions": ["main: (tensor<2xf32>) -> tensor<2xf32>"]

@@ -1,4 +1,4 @@
-"""`dxir cache`: what compiled programs are kept on disk, and removing them."""
+"""`dxir cache`: what is kept on disk, compiled programs and what was found in files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from dxir.errors import DxirError
 from dxir.runtime.cache import Cache, Entry, is_on, the_cache
 from dxir.tools.tables import print_table
+from dxir.verify.keeping import the_reports
 
 _COLUMNS = ("last used", "bytes", "compiling took", "target", "program")
 _DAY_S = 86_400.0
@@ -20,7 +21,9 @@ def info(options: argparse.Namespace) -> int:
     """Run `dxir cache info`; gives its exit code."""
     cache = the_cache()
     entries = _entries(cache)
-    total = sum(entry.bytes for entry in entries)
+    total = _bytes(entries)
+    checks = the_reports()
+    checked = _entries(checks)
     if options.json:
         found = {
             "folder": str(cache.folder),
@@ -29,12 +32,23 @@ def info(options: argparse.Namespace) -> int:
             "bytes": total,
             "bound": cache.bound,
             "entries": [_described(entry) for entry in entries],
+            "checks": {
+                "folder": str(checks.folder),
+                "files": len(checked),
+                "bytes": _bytes(checked),
+                "bound": checks.bound,
+            },
         }
         print(json.dumps(found, indent=2))
         return 0
     print(f"folder: {cache.folder}{'' if is_on(None) else ' (switched off: DXIR_CACHE)'}")
     print(f"programs: {len(entries)}")
     print(f"bytes: {total:,} of {cache.bound:,}")
+    if checked:
+        print(
+            f"checks: of {_count(len(checked), 'file')}, "
+            f"{_bytes(checked):,} bytes of {checks.bound:,}"
+        )
     if entries:
         print()
         print_table(_COLUMNS, map(_row, reversed(entries)))
@@ -44,15 +58,21 @@ def info(options: argparse.Namespace) -> int:
 def clear(options: argparse.Namespace) -> int:
     """Run `dxir cache clear`; gives its exit code."""
     cache = the_cache()
-    days = options.older_than
-    try:
-        gone = cache.clear(None if days is None else days * _DAY_S)
-    except OSError as error:
-        raise _failed(cache, error) from None
+    gone = _cleared(cache, options.older_than)
     kept = len(_entries(cache))
     left = f"; {_count(kept)} stay" + "s" * (kept == 1) if kept else ""
     print(f"removed {_count(len(gone))}, {_bytes(gone):,} bytes{left}")
+    checked = _cleared(the_reports(), options.older_than)
+    if checked:
+        print(f"removed checks of {_count(len(checked), 'file')}, {_bytes(checked):,} bytes")
     return 0
+
+
+def _cleared(cache: Cache, days: float | None) -> list[Entry]:
+    try:
+        return cache.clear(None if days is None else days * _DAY_S)
+    except OSError as error:
+        raise _failed(cache, error) from None
 
 
 def _entries(cache: Cache) -> list[Entry]:
@@ -64,7 +84,7 @@ def _entries(cache: Cache) -> list[Entry]:
 
 def _failed(cache: Cache, error: OSError) -> DxirError:
     return DxirError(
-        f"the cache of compiled programs: {error.strerror or error}",
+        f"the cache of {cache.contents.plural}: {error.strerror or error}",
         where=error.filename or str(cache.folder),
         hint="DXIR_CACHE_DIR names another folder",
     )
@@ -91,8 +111,8 @@ def _row(entry: Entry) -> tuple[str, ...]:
     )
 
 
-def _count(number: int) -> str:
-    return f"{number} program{'' if number == 1 else 's'}"
+def _count(number: int, what: str = "program") -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _bytes(entries: Iterable[Entry]) -> int:

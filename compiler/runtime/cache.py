@@ -1,8 +1,8 @@
-"""Compiled programs on disk, by key, for the next process that wants the same.
+"""Compiled programs, and whatever else is made once, on disk, by key, for the next process.
 
 The folder may be shared by any number of processes and threads, and any of them may be killed at
 any time: an entry appears in whole or not at all, and is used only if its checksum holds. What is
-wrong with the cache never keeps a program from being compiled; it is told once, by the logger
+wrong with a cache never keeps anything from being made; it is told once, by the logger
 `dxir.cache`, which writes to stderr unless logging is set up otherwise.
 """
 
@@ -35,7 +35,6 @@ BOUND_VARIABLE = "DXIR_CACHE_BYTES"
 DEFAULT_BOUND = 2 << 30
 """How many bytes the cache may have unless DXIR_CACHE_BYTES says otherwise."""
 
-_KIND = b"cached"
 _ENTRY = re.compile(r"[0-9a-f]{64}\.dxir")
 _PART = re.compile(r"\.[0-9a-f]{40}-\d+-[0-9a-f]{8}\.part")
 _STALE_S = 3600.0  # longer than anybody takes to write an entry
@@ -45,28 +44,44 @@ _told: set[str] = set()
 
 
 @dataclass(frozen=True, slots=True)
+class Contents:
+    """What a cache has: its kind in the heads of files, and in words of its messages."""
+
+    kind: bytes
+    plural: str
+    again: str
+
+
+PROGRAMS = Contents(b"cached", "compiled programs", "the program is compiled again")
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """A compiled program in the cache, by what its file says; `used` is in seconds since 1970."""
+    """What a cache has of a key, by what its file says; `used` is in seconds since 1970."""
 
     key: str
     path: Path
     bytes: int
     used: float
+    kind: bytes = PROGRAMS.kind
 
     def description(self) -> Description | None:
-        """What the program is, and who compiled it when; None where the file does not say."""
+        """What it is, and who made it when; None where the file does not say."""
         try:
-            return description_in(_KIND, self.path)
+            return description_in(self.kind, self.path)
         except (OSError, SealError):
             return None
 
 
 class Cache:
-    """The compiled programs in a folder, which need not be there yet."""
+    """What is kept in a folder, which need not be there yet: programs, or other contents."""
 
-    def __init__(self, folder: Path, bound: int = DEFAULT_BOUND) -> None:
+    def __init__(
+        self, folder: Path, bound: int = DEFAULT_BOUND, contents: Contents = PROGRAMS
+    ) -> None:
         self.folder = folder
         self.bound = bound
+        self.contents = contents
 
     def get(self, key: str) -> bytes | None:
         """The program of that key, which is the one used last from now on; None without one."""
@@ -74,11 +89,12 @@ class Cache:
         try:
             if not path.is_file():  # a pipe would never end
                 return None
-            description, program = unseal(_KIND, path.read_bytes())
+            description, program = unseal(self.contents.kind, path.read_bytes())
         except FileNotFoundError:  # it was evicted just now
             return None
         except OSError as error:
-            _tell_once(f"the cache of compiled programs cannot be read: {path}: {_reason(error)}")
+            what = self.contents.plural
+            _tell_once(f"the cache of {what} cannot be read: {path}: {_reason(error)}")
             return None
         except SealError as error:
             self.drop(key, str(error))
@@ -90,28 +106,39 @@ class Cache:
             os.utime(path)
         return program
 
-    def put(self, key: str, program: bytes, description: Mapping[str, Any]) -> None:
-        """Keep a program; entries that were not used for longest leave when there are too many."""
-        chunks = seal(_KIND, {**description, "key": key}, program)
+    def put(
+        self, key: str, program: bytes, description: Mapping[str, Any], *, tidily: bool = True
+    ) -> None:
+        """Keep a program; entries that were not used for longest leave when there are too many.
+
+        Where many are put, the others leave by `tidy` once all are there, not `tidily` each time;
+        these may also be lost when the machine ends.
+        """
+        chunks = seal(self.contents.kind, {**description, "key": key}, program)
         if sum(map(len, chunks)) > self.bound:
             return
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._path(key), chunks)
-            self._sweep(_STALE_S)
-            self._evict()
+            write_whole(self._path(key), chunks, synced=tidily)
+            if tidily:
+                self.tidy()
         except OSError as error:
             _tell_once(
-                f"compiled programs cannot be kept in {self.folder}: {_reason(error)}; "
+                f"{self.contents.plural} cannot be kept in {self.folder}: {_reason(error)}; "
                 f"{FOLDER_VARIABLE} names another folder, {SWITCH_VARIABLE}=0 does without"
             )
+
+    def tidy(self) -> None:
+        """Remove what is too much, and what was left half written. OSError as it comes."""
+        self._sweep(_STALE_S)
+        self._evict()
 
     def drop(self, key: str, why: str) -> None:
         """Remove an entry that cannot be used ("is damaged"), and tell of it."""
         path = self._path(key)
         with suppress(OSError):
             path.unlink()
-        _log.warning("%s %s; the program is compiled again", path, why)
+        _log.warning("%s %s; %s", path, why, self.contents.again)
 
     def entries(self) -> list[Entry]:
         """All entries, the one that was not used for longest first. OSError as it comes."""
@@ -120,7 +147,8 @@ class Cache:
             with suppress(FileNotFoundError):
                 stat = item.stat()
                 key = item.name.removesuffix(".dxir")
-                found.append(Entry(key, Path(item.path), stat.st_size, stat.st_mtime))
+                kind = self.contents.kind
+                found.append(Entry(key, Path(item.path), stat.st_size, stat.st_mtime, kind))
         return sorted(found, key=lambda entry: (entry.used, entry.key))
 
     def clear(self, older_than: float | None = None) -> list[Entry]:
@@ -165,13 +193,13 @@ class Cache:
             excess -= entry.bytes
 
 
-def cache_folder() -> Path:
-    """Where compiled programs are kept: DXIR_CACHE_DIR, or in the user's cache folder."""
+def cache_folder(name: str = "executables") -> Path:
+    """Where things are kept: in DXIR_CACHE_DIR, or in the user's cache folder."""
     given = os.environ.get(FOLDER_VARIABLE)
     place = Path(given or platformdirs.user_cache_dir("dxir"))
     with suppress(RuntimeError):  # there is no such user: the name is taken as it is
         place = place.expanduser()
-    return place.absolute() / "executables"
+    return place.absolute() / name
 
 
 def the_cache() -> Cache:

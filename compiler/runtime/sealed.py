@@ -71,19 +71,23 @@ def description_in(kind: bytes, path: Path) -> Description:
         return _described(file.read(size))
 
 
-def write_whole(path: Path, chunks: Sequence[bytes], suffix: str = ".part") -> None:
+def write_whole(
+    path: Path, chunks: Sequence[bytes], suffix: str = ".part", *, synced: bool = True
+) -> None:
     """Write a file so that it is there in whole or not at all, whatever ends the process.
 
     It is written beside its place, as a hidden file with that suffix, which stays behind only when
-    the process is killed. OSError as it comes.
+    the process is killed. Unless `synced`, the end of the machine can leave any part of it. OSError
+    as it comes.
     """
     part = path.with_name(f".{path.name[:40]}-{os.getpid()}-{secrets.token_hex(4)}{suffix}")
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
             for chunk in chunks:
                 file.write(chunk)
-            file.flush()
-            os.fsync(file.fileno())
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
         part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)

@@ -6,13 +6,12 @@ import contextlib
 import sys
 from collections.abc import Collection, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from pathlib import Path
 
 from dxir.chunks import Chunk, split
 from dxir.errors import ParseError
 from dxir.verify import stopped
 from dxir.verify.checking import RuleFailed, check, in_order
+from dxir.verify.files import digest_of
 from dxir.verify.finding import Finding
 from dxir.verify.reading import finding_of, read
 from dxir.verify.report import Report
@@ -126,13 +125,6 @@ def bounded_memory(bound: int | None) -> Generator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-
-
-def digest_of(path: str) -> str | None:
-    """The digest of a file; None when there is none that can be read."""
-    with contextlib.suppress(OSError, ValueError):
-        return sha256(Path(path).read_bytes()).hexdigest()
-    return None
 
 
 def _check_part(part: Chunk, settings: Settings, contained: Contained, trusted: bool) -> Checked:

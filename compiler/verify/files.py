@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import sys
@@ -66,6 +67,15 @@ def find_files(
             yield from _in_folder(given, seen)
         elif not seen.leaves_out(given) and seen.is_new(given):
             yield _file(given, None if stat.S_ISREG(mode) else _from_pipe(given))
+
+
+def digest_of(path: str) -> str | None:
+    """The digest of what a file holds; None when there is none that can be read."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError):
+        return None
 
 
 class _Seen:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from dxir.errors import ConfigurationError
+from dxir.runtime.cache import is_on
+from dxir.runtime.contained_messages import Message
 from dxir.runtime.machine import threads_to_use
-from dxir.verify.files import File, find_files
+from dxir.verify.files import File, digest_of, find_files
 from dxir.verify.globs import Glob
+from dxir.verify.keeping import Keeper
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
 from dxir.verify.team import Team, can_fork
 
 _AHEAD = 2  # tasks given for each worker, so that none waits for another
+_MOST_KEPT = 1000  # reports that are kept are not all read before the first is told
 _BYTES_PER_S = 200_000
 _MEMORY_PER_BYTE = 64
 
@@ -64,7 +70,7 @@ def check_files(
     run = _Run(files, settings, limits or Limits())
     if jobs == 0 or not can_fork():
         return run.in_this_process()
-    return run.by_others(min(jobs or threads_to_use(), max(1, len(files))))
+    return run.by_others(jobs or threads_to_use(), keep=cache and is_on(None))
 
 
 class _Run:
@@ -103,20 +109,48 @@ class _Run:
                 continue
             yield check_data(data, file.name, settings).report
 
-    def by_others(self, jobs: int) -> Iterator[Report]:
-        """The reports, from processes of their own."""
+    def by_others(self, jobs: int, *, keep: bool) -> Iterator[Report]:
+        """The reports, from processes of their own; those that are kept, from the cache."""
         reports: dict[int, Report] = {}
         given = told = 0
-        with Team(self._settings, jobs) as team:
+        with contextlib.ExitStack() as stack:
+            keeper = Keeper(self._settings) if keep else None
+            if keeper is not None:
+                stack.callback(keeper.close)
+            team: Team | None = None
             while told < len(self._files):
-                while given < len(self._files) and given - told - len(reports) < jobs * _AHEAD:
-                    self._give(given, team)
+                while given < min(len(self._files), told + _MOST_KEPT + jobs * _AHEAD):
+                    if given - told - len(reports) >= jobs * _AHEAD:
+                        break
+                    known = None if keeper is None else self._known(given, keeper)
+                    if known is not None:
+                        reports[given] = known
+                    else:
+                        team = team or stack.enter_context(Team(self._settings, jobs))
+                        self._give(given, team)
                     given += 1
-                answer = team.answer()
-                reports[answer["number"]] = Report.from_dict(answer["report"])
+                if told not in reports:
+                    assert team is not None
+                    self._take(team.answer(), reports, keeper)
                 while told in reports:
                     yield reports.pop(told)
                     told += 1
+
+    def _known(self, number: int, keeper: Keeper) -> Report | None:
+        """The report of a file that was checked before, and is as it was."""
+        file = self._files[number]
+        digest = digest_of(file.path) if file.data is None else sha256(file.data).hexdigest()
+        if digest is None:
+            return None
+        return keeper.get(self._numbers[number], digest, file.name, file.path)
+
+    def _take(self, answer: Message, reports: dict[int, Report], keeper: Keeper | None) -> None:
+        """Take the report of an answer, and keep it where the next check would find the same."""
+        number = answer["number"]
+        report = reports[number] = Report.from_dict(answer["report"])
+        if keeper is not None and answer["digest"] is not None and answer["reads"] is not None:
+            path = self._files[number].path
+            keeper.put(self._numbers[number], answer["digest"], path, report, answer["reads"])
 
     def _give(self, number: int, team: Team) -> None:
         file = self._files[number]

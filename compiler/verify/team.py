@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -112,5 +113,7 @@ class Team:
         return RuntimeFailure(
             "the process that has files checked ended by "
             f"{cause_of(code)}{': ' if words else ''}{words}",
-            hint="the system may have killed it for want of memory: fewer jobs take less",
+            hint="the system may have killed it for want of memory: fewer jobs take less"
+            if code == -signal.SIGKILL
+            else None,
         )

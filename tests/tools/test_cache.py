@@ -9,6 +9,7 @@ import pytest
 
 from dxir.runtime.cache import Cache, the_cache
 from dxir.tools.main import main
+from dxir.verify.keeping import the_reports
 
 KEYS = [f"{i:064x}" for i in range(4)]
 
@@ -63,6 +64,21 @@ def test_info_as_json_has_everything(cache: Cache, capsys: pytest.CaptureFixture
     assert by_key[KEYS[0]]["damaged"]
     assert by_key[KEYS[2]]["program"] == "model2"
     assert by_key[KEYS[2]]["devices"] == 3
+
+
+def test_what_was_found_in_files_is_told_and_removed_as_well(
+    cache: Cache, capsys: pytest.CaptureFixture[str]
+) -> None:
+    the_reports().put(KEYS[0], b"{}", {"file": "a.mlir"})
+    size = the_reports().entries()[0].bytes
+    assert main(["cache", "info"]) == 0
+    said = capsys.readouterr().out
+    assert said.endswith(f"\nchecks: of 1 file, {size} bytes of 5,000,000\n")
+    assert main(["cache", "info", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["checks"]["files"] == 1
+    assert main(["cache", "clear"]) == 0
+    assert capsys.readouterr().out.endswith(f"\nremoved checks of 1 file, {size} bytes\n")
+    assert the_reports().entries() == []
 
 
 def test_clear_removes_all_or_what_is_old(cache: Cache, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,6 @@ class MissingSymbol(Rule, id="structure-missing-symbol", severity="warning"):
     """
 
     remedy = "add what is missing to the module, or take the reference out"
-    messages = (r"unknown mesh", r"[Mm]esh symbol|mesh .* not found")
     faulty = """\
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> attributes {acme.initializer = @setup} {
   return %x : tensor<2xf32>

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
@@ -13,11 +12,11 @@ from dxir.targets.policies import size_text
 from dxir.tools.sharding_page_module import module_html
 from dxir.tools.sharding_page_parts import SCRIPT, STYLE
 from dxir.tools.sharding_text import called, heading, number_text, time_text
+from dxir.view.embedding import document
 
 Cell = str | tuple[str, float]
 """A text, or one with the number to sort by."""
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 _COLLECTIVES = (
     "share", "sent", "time", "runs", "collective", "axes", "devices", "operand", "place", "cause",
 )  # fmt: skip
@@ -26,22 +25,19 @@ _COLLECTIVES = (
 def page(report: ShardingReport, comparison: Comparison | None = None) -> str:
     """The report, or two side by side, as HTML."""
     reports = [report] if comparison is None else [comparison.before, comparison.after]
-    title = escape(" and ".join(r.name or "the program" for r in reports))
+    title = " and ".join([r.name or "the program" for r in reports])
     sides = [_side(each, i) for i, each in enumerate(reports)]
     if comparison is None:
         body = sides[0]
     else:
         joined = "".join(f"<section>{side}</section>" for side in sides)
         body = f'{_differences(comparison)}<div class="sides">{joined}</div>'
-    data = json.dumps([_data(each) for each in reports], separators=(",", ":"))
-    # In a script element, HTML ends at the first "</script", whatever it is in.
-    data = data.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        f"<title>Shardings: {title}</title>\n<style>{STYLE}</style></head>\n<body>\n{body}\n"
-        f'<div id="panel"></div>\n<script type="application/json" id="data">{data}</script>\n'
-        f"<script>{SCRIPT}</script>\n</body></html>\n"
+    return document(
+        title=f"Shardings: {title}",
+        style=STYLE,
+        body=f'{body}\n<div id="panel"></div>',
+        data=[_data(each) for each in reports],
+        script=SCRIPT,
     )
 
 

@@ -63,12 +63,12 @@ class Entry:
     path: Path
     bytes: int
     used: float
-    kind: bytes = PROGRAMS.kind
+    contents: Contents = PROGRAMS
 
     def description(self) -> Description | None:
         """What it is, and who made it when; None where the file does not say."""
         try:
-            return description_in(self.kind, self.path)
+            return description_in(self.contents.kind, self.path)
         except (OSError, SealError):
             return None
 
@@ -147,8 +147,8 @@ class Cache:
             with suppress(FileNotFoundError):
                 stat = item.stat()
                 key = item.name.removesuffix(".dxir")
-                kind = self.contents.kind
-                found.append(Entry(key, Path(item.path), stat.st_size, stat.st_mtime, kind))
+                path = Path(item.path)
+                found.append(Entry(key, path, stat.st_size, stat.st_mtime, self.contents))
         return sorted(found, key=lambda entry: (entry.used, entry.key))
 
     def clear(self, older_than: float | None = None) -> list[Entry]:

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
+from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
 
 from dxir.errors import SchemaError
@@ -46,11 +46,7 @@ class Keeper:
 
     def __init__(self, settings: Sequence[Settings]) -> None:
         self._cache = the_reports()
-        made_by = _made_by()
-        self._keys = [
-            sha256(f"{made_by}\0{json.dumps(each.as_dict(), sort_keys=True, default=str)}".encode())
-            for each in settings
-        ]
+        self._keys = [_key_of(each) for each in settings]
         self._has_put = False
 
     def get(self, number: int, digest: str, name: str, path: str) -> Report | None:
@@ -95,12 +91,19 @@ class Keeper:
                 self._cache.tidy()
 
     def _key(self, number: int, digest: str, path: str | None = None) -> str:
-        key = self._keys[number].copy()
-        key.update(digest.encode())
-        if path is not None:
-            places = (os.getcwd(), os.path.abspath(path))
-            key.update(os.fsencode("\0".join(places)))
-        return key.hexdigest()
+        places = () if path is None else (os.getcwd(), os.path.abspath(path))
+        return _digest(self._keys[number], digest, *places)
+
+
+def _key_of(settings: Settings) -> str:
+    """What the keys of all files are made of that are checked with some settings."""
+    given = json.dumps(settings.as_dict(), sort_keys=True, default=str)
+    own = [state for name in settings.imports for state in _states_of(name)]
+    return _digest(_made_by(), given, *own)
+
+
+def _digest(*parts: str) -> str:
+    return sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
 
 
 def _renamed(report: Report, old: str, new: str) -> Report:
@@ -131,10 +134,7 @@ def _renamed(report: Report, old: str, new: str) -> Report:
 @cache
 def _made_by() -> str:
     """A digest of all code that decides what is found, as far as it can be told without it."""
-    found = sha256()
-    for part in (*_versions(), *_sources()):
-        found.update(f"{part}\0".encode("utf-8", "backslashreplace"))
-    return found.hexdigest()
+    return _digest(*_versions(), *_sources())
 
 
 def _versions() -> Iterator[str]:
@@ -153,12 +153,16 @@ def _sources() -> Iterator[str]:
         for folder in () if spec is None else spec.submodule_search_locations or ():
             yield from _states(Path(folder))
     for entry in entry_points(group=_RULES):
-        yield from _states_of(entry)
+        yield f"{entry.name} {entry.value} {entry.dist.version if entry.dist else ''}"
+        yield from _states_of(entry.module)
 
 
-def _states_of(entry: EntryPoint) -> Iterator[str]:
-    yield f"{entry.name} {entry.value} {entry.dist.version if entry.dist else ''}"
-    spec = importlib.util.find_spec(entry.module.partition(".")[0])
+def _states_of(module: str) -> Iterator[str]:
+    """What tells the state of the package that a module is in."""
+    try:
+        spec = importlib.util.find_spec(module.partition(".")[0])
+    except (ImportError, ValueError):
+        return
     if spec is None:
         return
     for folder in spec.submodule_search_locations or ():

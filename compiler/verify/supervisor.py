@@ -94,17 +94,16 @@ class Supervisor:
             ):
                 self._dismiss(worker)
         while self._waiting:
-            worker = next((w for w in self._workers if w.task is None), None)
-            if worker is None:
-                if len(self._workers) >= self._jobs:
-                    return
-                worker = self._hire()
-                if worker is None:
-                    return
-            worker.give(task := self._waiting.popleft(), task.message, task.descriptors)
+            free = [worker for worker in self._workers if worker.task is None]
+            chosen = free[0] if free else self._hire()
+            if chosen is None:
+                return
+            chosen.give(task := self._waiting.popleft(), task.message, task.descriptors)
 
     def _hire(self) -> Worker[Task] | None:
-        """Another worker; None when there can be none, and others are there to do its work."""
+        """Another worker; None when there are enough, or as many as there can be."""
+        if len(self._workers) >= self._jobs:
+            return None
         try:
             worker: Worker[Task] = Worker(
                 self._settings, self._rules, self._orphaned, self._descriptors()

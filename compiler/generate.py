@@ -1,7 +1,8 @@
-"""The files written from the registries: tables of ops, passes, codes, and `compiler/ops.pyi`."""
+"""The files written from the registries: pages of ops, passes, rules, and `compiler/ops.pyi`."""
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -17,6 +18,7 @@ from dxir.pipeline.base import Pass, all_passes
 from dxir.pipeline.options import options_of
 from dxir.pipeline.steps import all_aliases
 from dxir.signatures import parameters, python_name, stub
+from dxir.verify.pages import own_rules, rule_page, rules_page
 
 _HEADER = '''\
 """The ops of dxir as functions. Written by `dxir generate`; do not edit."""
@@ -295,24 +297,44 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/passes.md": passes_text,
     "docs/derivative-coverage.md": derivatives_text,
     "docs/diagnostic-codes.md": codes_text,
+    "docs/rules.md": rules_page,
     "compiler/ops.pyi": stub_text,
 }
 
+_RULES = "docs/rules"
+"""The folder of the pages of rules, which are all made: a page of a rule that is gone goes."""
 
-def generate(*, check: bool = False) -> tuple[list[Path], list[Path]]:
+
+def generated() -> dict[str, Callable[[], str]]:
+    """What makes each generated file, by its path in a checkout."""
+    pages = {
+        f"{_RULES}/{id}.md": functools.partial(rule_page, rule) for id, rule in own_rules().items()
+    }
+    return {**GENERATED, **pages}
+
+
+def generate(*, check: bool = False, under: str = "") -> tuple[list[Path], list[Path]]:
     """Write the generated files; gives those that differed and those that were up to date.
 
-    With `check`, nothing is written.
+    With `check`, nothing is written. `under` is how the paths start of those that are looked at.
     """
     root = checkout()
     changed: list[Path] = []
     current: list[Path] = []
-    for name, make in GENERATED.items():
+    makers = {name: make for name, make in generated().items() if name.startswith(under)}
+    for path in sorted((root / _RULES).glob("*.md")):
+        name = path.relative_to(root).as_posix()
+        if name.startswith(under) and name not in makers:
+            changed.append(path)
+            if not check:
+                path.unlink()
+    for name, make in makers.items():
         path, text = root / name, make()
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             current.append(path)
             continue
         changed.append(path)
         if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     return changed, current

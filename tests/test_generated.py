@@ -13,10 +13,11 @@ def test_the_generated_files_are_up_to_date() -> None:
         pytest.skip("not a checkout")
     changed, current = generate(check=True)
     assert changed == [], "run `dxir generate`"
-    assert {p.name for p in current} == {
+    assert {p.name for p in current if p.parent.name != "rules"} == {
         "derivative-coverage.md",
         "diagnostic-codes.md",
         "ops.md",
         "ops.pyi",
         "passes.md",
+        "rules.md",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
@@ -12,6 +13,7 @@ from dxir.tools.command_line import (
     flag,
     help_of,
     integer,
+    natural,
     nearest,
     parse,
     repeated,
@@ -30,6 +32,10 @@ _RULES = "Rules"
 _SETTINGS = "Settings and known findings"
 _RESULTS = "What is told"
 _GROUPS = (_FILES, _RULES, _SETTINGS, _RESULTS, TOOL)
+
+
+_JOBS = re.compile(r"^-j(\d+)$")
+"""As make and others have it."""
 
 
 def _count(text: str) -> int:
@@ -96,6 +102,14 @@ class VerifyArguments:
         "make what is found now the known findings (without FILE, in that of --baseline)",
         implied="-",
     )
+    write_budgets: str | None = value(
+        "write-budgets",
+        _SETTINGS,
+        "FILE",
+        "make what modules have now their budgets: ops, costs and signatures (without FILE, in the "
+        "nearest dxir-budgets.json)",
+        implied="-",
+    )
 
     formats: tuple[str, ...] = repeated(
         "format",
@@ -118,7 +132,13 @@ class VerifyArguments:
     as_json: bool = flag("json", _RESULTS, "with --list-rules or --explain: as JSON")
 
     jobs: int | None = value(
-        "jobs", TOOL, "N", "how many files at a time (as many as there are cores)", "j", read=_count
+        "jobs",
+        TOOL,
+        "N",
+        "how many files at a time (as many as there are cores); 0 checks them one by one in the "
+        "tool's own process, which a file may bring down",
+        "j",
+        read=natural,
     )
     no_cache: bool = flag("no-cache", TOOL, "check what was checked before, too")
     debug: bool = flag("debug", TOOL, "show the Python traceback of an error")
@@ -166,7 +186,7 @@ def parse_arguments(argv: Sequence[str]) -> VerifyArguments:
 
     DxirError for an unknown option or a wrong value, and options that mean nothing together.
     """
-    found = parse(VerifyArguments, argv)
+    found = parse(VerifyArguments, [_JOBS.sub(r"-j=\1", text) for text in argv])
     for other in found.others:
         near = nearest(VerifyArguments, other.name)
         raise ConfigurationError(

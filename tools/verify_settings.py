@@ -17,21 +17,24 @@ from dxir.verify.settings import Settings, unknown_rule
 _BASELINE = "dxir-baseline.json"
 _VERSIONS = ("portability-version", "versions")
 _TARGETS = ("portability-target", "targets")
+_RECORDER = "contract-op-budget"
+_BUDGETED = (_RECORDER, "contract-cost-budget", "contract-signature")
 _DEVICES = ("distribution-devices", "devices")
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a run goes by. `baseline` has the known findings, `baseline_out` is where to write them.
+    """What a run goes by.
 
-    `file` is the file of settings, if there is one.
+    `baseline` has the known findings, `baseline_out` is where to write them, and `budgets_out` what
+    modules have.
     """
 
     settings: Settings
     exclude: tuple[Glob, ...]
     baseline: Path | None
     baseline_out: Path | None
-    file: Path | None
+    budgets_out: Path | None
 
 
 def chosen_by(arguments: VerifyArguments) -> Chosen:
@@ -47,13 +50,34 @@ def chosen_by(arguments: VerifyArguments) -> Chosen:
         if arguments.write_baseline == "-":
             folder = Path() if found.path is None else found.path.parent
             out = folder / _BASELINE if baseline is None else baseline
+    budgets_out = _budgets_out(arguments, settings)
+    if budgets_out is not None:
+        settings = _recording(settings)
     return Chosen(
         settings,
         (*found.exclude, *[Glob(pattern) for pattern in arguments.exclude]),
         baseline,
         out,
-        found.path,
+        budgets_out,
     )
+
+
+def _budgets_out(arguments: VerifyArguments, settings: Settings) -> Path | None:
+    """Where budgets are written: in the file named, or else in the one that would be read."""
+    if arguments.write_budgets is None or arguments.write_budgets != "-":
+        return None if arguments.write_budgets is None else Path(arguments.write_budgets)
+    from dxir.verify.budgets import FILE, candidates
+
+    name = settings.options.get(_RECORDER, {}).get("budgets") or FILE
+    places = candidates("module.mlir", name)
+    return next((place for place in places if place.is_file()), Path(name))
+
+
+def _recording(settings: Settings) -> Settings:
+    """The settings with which reports tell what budgets are made from, and none is held to."""
+    unheld: dict[str, dict[str, Any]] = {id: {"budgets": ""} for id in _BUDGETED}
+    unheld[_RECORDER]["record"] = True
+    return settings.updated(Settings(select=(_RECORDER,), options=unheld))
 
 
 def _configuration(arguments: VerifyArguments) -> Configuration:

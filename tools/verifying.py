@@ -49,6 +49,7 @@ class _Run:
         if not files:
             self._note("there is no file to check in what is named")
         reports = list(self._checked(files))
+        self._write_budgets(reports)
         if self.chosen.baseline_out is not None:
             baseline = baseline.updated(reports, self.settings)
             baseline.write()
@@ -70,6 +71,13 @@ class _Run:
         if out is not None:
             return baseline_to_update(out)
         return Baseline(Path()) if path is None else read_baseline(path)
+
+    def _write_budgets(self, reports: Sequence[Report]) -> None:
+        if self.chosen.budgets_out is not None:
+            from dxir.verify.budgets import record, shown
+
+            made = record(reports, self.chosen.budgets_out)
+            self._note(f"budgets of {plural(len(made.files), 'module')} in {shown(made.path)}")
 
     def _named(self, file: File) -> File:
         name = self.arguments.stdin_name

@@ -54,6 +54,9 @@ _ARITHMETIC = frozenset(
 )
 _SPREADS = frozenset((BROADCAST, RESHAPE, TRANSPOSE))
 _COMPUTED = frozenset((*_UNARY, *_BINARY, _COMPARE, _SELECT))
+NUMERIC = _COMPUTED | {"stablehlo.constant"}
+"""The ops that make numbers, below all layout and calls."""
+
 _DEEPEST = 6
 _DEEPEST_SUM = 30
 

@@ -113,7 +113,8 @@ def _constant(value: IrValue) -> Array | None:
 
 def _compared(op: IrOperation, *operands: Array | None) -> Array | None:
     a, b = operands
-    assert a is not None and b is not None
+    assert a is not None
+    assert b is not None
     kind = attribute(op, "compare_type")
     if kind is not None and stablehlo.ComparisonTypeAttr(kind).value == "TOTALORDER":
         a, b = _ordered(a), _ordered(b)
@@ -125,7 +126,8 @@ def _compared(op: IrOperation, *operands: Array | None) -> Array | None:
 def _ordered(values: Array) -> Array:
     """Integers in the total order of floats: -NaN, ..., -0, 0, ..., NaN."""
     bits = values.view(np.dtype(f"i{values.dtype.itemsize}"))
-    return bits ^ ((bits >> (8 * values.dtype.itemsize - 1)) & np.iinfo(bits.dtype).max)
+    found: Array = bits ^ ((bits >> (8 * values.dtype.itemsize - 1)) & np.iinfo(bits.dtype).max)
+    return found
 
 
 def _truncated(a: Array, b: Array) -> Array:

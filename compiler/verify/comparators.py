@@ -65,6 +65,9 @@ class ArgOrder(NamedTuple):
     loses_nan: bool
     loses_ties: bool
     """Whether of equal elements it takes now one, now the other."""
+    is_maximum: bool
+    takes_last: bool
+    """Whether of equal elements it takes the last one, always."""
 
 
 def arg_order_of(block: ir.Block) -> ArgOrder | None:
@@ -82,7 +85,9 @@ def arg_order_of(block: ir.Block) -> ArgOrder | None:
         ways = _both(block, types, (1, 0), (math.nan, 1))
         loses_nan = ways is None or not all(math.isnan(v) and i == 1 for v, i in ways)
     ties = _both(block, types, (1, 0), (1, 1))
-    return ArgOrder(loses_nan, ties is None or ties[0] != ties[1])
+    wavers = ties is None or ties[0] != ties[1]
+    takes_last = ties is not None and not wavers and ties[0] == (1, 1)
+    return ArgOrder(loses_nan, wavers, both[0] == (3, 1), takes_last)
 
 
 def _both(

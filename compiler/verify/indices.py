@@ -38,15 +38,14 @@ def indices_of(op: IrOperation) -> list[Indexed]:
     if shape is None:
         return []
     if op.name == GATHER:
-        dims = stablehlo.GatherDimensionNumbers(op.attributes["dimension_numbers"])
+        reads = stablehlo.GatherDimensionNumbers(op.attributes["dimension_numbers"])
         windows = _numbers(op, "slice_sizes")
-        places = list(dims.start_index_map)
+        places, axis = list(reads.start_index_map), reads.index_vector_dim
     else:
-        dims = stablehlo.ScatterDimensionNumbers(op.attributes["scatter_dimension_numbers"])
-        windows = _windows(op, dims, len(shape))
-        places = list(dims.scattered_dims_to_operand_dims)
+        writes = stablehlo.ScatterDimensionNumbers(op.attributes["scatter_dimension_numbers"])
+        windows = _windows(op, writes, len(shape))
+        places, axis = list(writes.scattered_dims_to_operand_dims), writes.index_vector_dim
     rank = ir.RankedTensorType(value.type).rank
-    axis = dims.index_vector_dim
     return [
         Indexed(value, None if axis == rank else i, axis, d, shape[d], shape[d] - windows[d])
         for i, d in enumerate(places)
@@ -68,9 +67,7 @@ def _of_slice(op: IrOperation) -> list[Indexed]:
     ]
 
 
-def _windows(
-    op: IrOperation, dims: stablehlo.ScatterDimensionNumbers, rank: int
-) -> list[int]:
+def _windows(op: IrOperation, dims: stablehlo.ScatterDimensionNumbers, rank: int) -> list[int]:
     """How large a window of updates is along each dimension of what they are written to."""
     updates = sizes(op.operands[len(op.results) + 1])
     if updates is None:

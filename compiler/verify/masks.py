@@ -7,9 +7,10 @@ import math
 from dxir.mlir import stablehlo
 from dxir.pattern.tensors import reduce_kind
 from dxir.verify.powers import sum_of
-from dxir.verify.values import Here, Made, Values, is_bool
+from dxir.verify.values import Here, Made, Values
 
 _SUMMED = 3  # sums of sums that are looked through
+_NEAR = 6  # ops below a softmax among which its mask is looked for
 
 
 def comparison(values: Values, here: Here) -> tuple[str, Made] | None:
@@ -42,13 +43,18 @@ def counted(values: Values, here: Here) -> Here | None:
 
 
 def may_be_empty(values: Values, mask: Here) -> bool:
-    """Whether a mask may hold no element: it depends on what is given, and is none of maxima."""
+    """Whether a mask may hold no element, unlike one of maxima.
+
+    One of what is not NaN is left out: of nothing but NaN, NaN is what is wanted.
+    """
     if not values.varies(mask):
         return False
     compared = comparison(values, mask)
     if compared is None:
         return True
     direction, made = compared
+    if values.are_one(made):
+        return False
     extremes = any(_is_extreme(values, each) for each in made.inputs)
     return not (extremes and direction in ("EQ", "GE", "LE"))
 
@@ -63,15 +69,9 @@ def _is_extreme(values: Values, here: Here) -> bool:
 
 def masked_out(values: Values, here: Here) -> Here | None:
     """The mask that sets elements of a value to minus infinity."""
-    for each in values.below(here, 6):
-        if each is None or each.name not in ("stablehlo.select", "stablehlo.add"):
+    for each in values.below(here, _NEAR):
+        if each is None or each.name != "stablehlo.select":
             continue
-        if each.name == "stablehlo.select":
-            if -math.inf in (values.number(each.input(1)), values.number(each.input(2))):
-                return each.input(0)
+        if -math.inf in (values.number(each.input(1)), values.number(each.input(2))):
+            return each.input(0)
     return None
-
-
-def is_mask(here: Here) -> bool:
-    """Whether a value is of truth values."""
-    return is_bool(here.value)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dxir.errors import DxirError
 from dxir.mlir import IrOperation, IrValue, ir
-from dxir.pattern.numbers import number_of
+from dxir.pattern.numbers import NUMERIC, number_of
 from dxir.pattern.view import CALLS, CONVERT, LAYOUT, Maker, Scope, Seen, View
 from dxir.reading import attributes_of, maker_of, symbol
 from dxir.types import DType
@@ -70,14 +70,21 @@ class Values:
 
     def __init__(self, module: ir.Module) -> None:
         self.view = View(module)
+        self._made: dict[Here, Made | None] = {}
 
     def made(self, here: Here) -> Made | None:
         """The op that makes a value, seen through layout, conversions and calls."""
+        try:
+            return self._made[here]
+        except KeyError:
+            pass
         levels = self.view.levels(*here)
-        if not levels:
-            return None
-        maker, scope = levels[-1]
-        return None if maker.name in LAYOUT or maker.name in CALLS else Made(maker, scope)
+        maker, scope = levels[-1] if levels else (None, None)
+        found = None
+        if maker is not None and maker.name not in LAYOUT and maker.name not in CALLS:
+            found = Made(maker, scope)
+        self._made[here] = found
+        return found
 
     def made_by(self, here: Here, *names: str) -> Made | None:
         """The op that makes a value, if it is of one of these names."""
@@ -86,17 +93,18 @@ class Values:
 
     def number(self, here: Here) -> float | None:
         """The number that a value is in every element."""
+        made = self.made(here)
+        if made is None or made.maker.name not in NUMERIC:
+            return None
         found = number_of(self.view, Seen(here.value, (), here.scope))
         return None if found is None else found[0]
 
     def pair(self, op: IrOperation | Made, number: float) -> Here | None:
-        """The other operand of an op of two, one of which is that number."""
-        inputs = op.inputs if isinstance(op, Made) else [Here(v) for v in op.operands]
-        if len(inputs) == 2:
-            for one, other in (inputs, inputs[::-1]):
-                if self.number(one) == number:
-                    return other
-        return None
+        """The other operand of an op that has two, where one is that number."""
+        one, other = op.inputs if isinstance(op, Made) else [Here(v) for v in op.operands]
+        if self.number(one) == number:
+            return other
+        return one if self.number(other) == number else None
 
     def is_one(self, a: Here, b: Here, depth: int = 0) -> bool:
         """Whether two values are the same numbers, laid out in any way, or computed twice."""
@@ -117,6 +125,11 @@ class Values:
         return len(one.inputs) == len(other.inputs) > 0 and all(
             self.is_one(*both, depth + 1) for both in zip(one.inputs, other.inputs, strict=True)
         )
+
+    def are_one(self, made: Made) -> bool:
+        """Whether the two operands of an op are the same numbers."""
+        one, other = made.inputs
+        return self.is_one(one, other)
 
     def _root(self, here: Here) -> Here:
         levels = self.view.levels(*here)
@@ -190,6 +203,8 @@ class Values:
             case "divide":
                 number = self.number(inputs[1])
                 return number is not None and self._times(inputs[0], number, further)
+            case _:
+                pass
         if made.name in MOVES:
             return self.is_bounded(inputs[0], further)
         return made.name in _BOUNDED or not self.varies(here)
@@ -237,7 +252,7 @@ class Values:
         further = depth + 1
         match made.name.partition(".")[2]:
             case "multiply":
-                return self.is_one(*made.inputs) or self._all_positive(made.inputs, further)
+                return self.are_one(made) or self._all_positive(made.inputs, further)
             case "add" | "minimum" | "divide" | "concatenate":
                 return self._all_positive(made.inputs, further)
             case "maximum":
@@ -246,6 +261,8 @@ class Values:
                 return self.is_not_negative(made.input(0), further)
             case "select":
                 return self._all_positive(made.inputs[1:], further)
+            case _:
+                pass
         return made.name in MOVES and self.is_not_negative(made.input(0), further)
 
     def _all_positive(self, each: list[Here], depth: int) -> bool:

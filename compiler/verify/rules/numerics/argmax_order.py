@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dxir.mlir import IrOperation
+from dxir.mlir import IrOperation, ir
+from dxir.passes.building import AND, OR, Building
 from dxir.verify.bodies import block_of
-from dxir.verify.comparators import arg_order_of
+from dxir.verify.comparators import ArgOrder, arg_order_of
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
+from dxir.verify.values import is_float
 
 
 class ArgmaxOrder(Rule, id="numerics-argmax-order", severity="warning"):
@@ -78,3 +80,29 @@ func.func @main(%x: tensor<5xf32>) -> tensor<i32> {
             if lost
         ]
         yield self.found("; ".join(faults), op, subject)
+
+    def repair(self, finding: Finding, subject: Subject, /) -> bool:
+        op = finding.at
+        block = None if op is None else block_of(op)
+        order = None if block is None else arg_order_of(block)
+        if op is None or block is None or order is None:
+            return False
+        with op.context, op.location:
+            _rebuild(block, order)
+        return True
+
+
+def _rebuild(block: ir.Block, order: ArgOrder) -> None:
+    """Let a body take NaN before all else, and of equal elements always the same one."""
+    old = [view.operation for view in block.operations]
+    a, i, b, j = block.arguments
+    make = Building.at(block, old[-1].location)
+    first = make.compare("GT" if order.is_maximum else "LT", a, b)
+    if is_float(a):
+        first = make.like(OR, first, make.compare("NE", a, a))
+    nearer = make.compare("GT" if order.takes_last else "LT", i, j)
+    here = make.like(OR, first, make.like(AND, make.compare("EQ", a, b), nearer))
+    results = [make.select(first, a, b), make.select(here, i, j)]
+    make.many("stablehlo.return", [], results)
+    for op in reversed(old):
+        op.erase()

@@ -15,9 +15,7 @@ from dxir.verify.subject import Subject
 from dxir.verify.values import Here, Values
 
 
-class ConstantIndexOutOfRange(
-    Rule, id="numerics-constant-index-out-of-range", severity="warning"
-):
+class ConstantIndexOutOfRange(Rule, id="numerics-constant-index-out-of-range", severity="warning"):
     """A constant index is out of range: what is read is another element, silently.
 
     StableHLO moves the start of a slice back to where the slice is inside, and drops updates of a
@@ -29,14 +27,16 @@ class ConstantIndexOutOfRange(
     faulty = """\
 func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
   %start = stablehlo.constant dense<3> : tensor<i32>
-  %0 = stablehlo.dynamic_slice %x, %start, sizes = [3] : (tensor<4xf32>, tensor<i32>) -> tensor<3xf32>
+  %0 = stablehlo.dynamic_slice %x, %start, sizes = [3]
+    : (tensor<4xf32>, tensor<i32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
 """
     fixed = """\
 func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
   %start = stablehlo.constant dense<1> : tensor<i32>
-  %0 = stablehlo.dynamic_slice %x, %start, sizes = [3] : (tensor<4xf32>, tensor<i32>) -> tensor<3xf32>
+  %0 = stablehlo.dynamic_slice %x, %start, sizes = [3]
+    : (tensor<4xf32>, tensor<i32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
 """

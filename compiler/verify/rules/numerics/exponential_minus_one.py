@@ -20,6 +20,7 @@ class ExponentialMinusOne(Rule, id="numerics-exponential-minus-one", severity="n
     The exponential is rounded to a number near 1 before 1 is taken away, so that few digits are
     left, or none.
     """
+
     remedy = "use stablehlo.exponential_minus_one, which keeps small numbers"
     ops = ("stablehlo.subtract", _ADD)
     faulty = """\

@@ -14,7 +14,7 @@ from dxir.verify.subject import Subject
 from dxir.verify.values import Here, element
 
 
-class HalfSquares(Rule, id="numerics-half-squares", severity="warning"):
+class HalfSquares(Rule, id="numerics-half-squares", severity="note"):
     """Numbers are squared in f16 to be summed, and overflow.
 
     The largest f16 is 65504: the square of 256 is infinite, and so is a mean of squares or a norm

@@ -46,7 +46,7 @@ func.func @main() -> tensor<1024xf32> {
         counts = op
         if op.name == _CONVERT:
             wide = dtype_of(op.operands[0])
-            if wide is None or wide.bits <= dtype.bits and wide.is_float:
+            if wide is None or (wide.bits <= dtype.bits and wide.is_float):
                 return
             made = subject.values.made_by(Here(op.operands[0]), _IOTA)
             if made is None:

@@ -20,9 +20,7 @@ from dxir.verify.values import dtype_of, sizes
 _NARROW = 16
 
 
-class LowPrecisionAccumulation(
-    Rule, id="numerics-low-precision-accumulation", severity="warning"
-):
+class LowPrecisionAccumulation(Rule, id="numerics-low-precision-accumulation", severity="warning"):
     """Many elements are added up, or multiplied, in a narrow float.
 
     A bf16 has 8 bits of precision: from 256 on, adding 1 to it changes nothing, so that the sum of

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dxir.arithmetic import integer_limits
-from dxir.mlir import IrOperation
+from dxir.mlir import IrOperation, ir
 from dxir.reading import attribute
-from dxir.mlir import ir
 from dxir.verify.finding import Finding
 from dxir.verify.indices import INDEXED, indices_of
 from dxir.verify.rule import Rule
@@ -28,13 +27,15 @@ class NarrowIndex(Rule, id="numerics-narrow-index", severity="warning"):
     ops = (*INDEXED, _IOTA)
     faulty = """\
 func.func @main(%x: tensor<200xf32>, %i: tensor<i8>) -> tensor<1xf32> {
-  %0 = stablehlo.dynamic_slice %x, %i, sizes = [1] : (tensor<200xf32>, tensor<i8>) -> tensor<1xf32>
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [1]
+    : (tensor<200xf32>, tensor<i8>) -> tensor<1xf32>
   return %0 : tensor<1xf32>
 }
 """
     fixed = """\
 func.func @main(%x: tensor<200xf32>, %i: tensor<i32>) -> tensor<1xf32> {
-  %0 = stablehlo.dynamic_slice %x, %i, sizes = [1] : (tensor<200xf32>, tensor<i32>) -> tensor<1xf32>
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [1]
+    : (tensor<200xf32>, tensor<i32>) -> tensor<1xf32>
   return %0 : tensor<1xf32>
 }
 """
@@ -50,8 +51,8 @@ func.func @main(%x: tensor<200xf32>, %i: tensor<i32>) -> tensor<1xf32> {
             most = integer_limits(dtype)[1]
             if index.last > most:
                 yield self.found(
-                    f"an index of {dtype.name} is {most} at most: slices that start from {most + 1} "
-                    f"to {index.last} of dimension {index.dimension} cannot be reached",
+                    f"an index of {dtype.name} is {most} at most, so that no slice starts from "
+                    f"{most + 1} to {index.last} in dimension {index.dimension}",
                     op, subject, numbers={"most": most, "last": index.last},
                 )  # fmt: skip
                 return

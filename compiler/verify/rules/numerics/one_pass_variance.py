@@ -99,7 +99,7 @@ def square_of(values: Values, here: Here) -> Here | None:
         return None
     if made.name == "chlo.square":
         return made.input(0)
-    if made.name == _MULTIPLY and values.is_one(*made.inputs):
+    if made.name == _MULTIPLY and values.are_one(made):
         return made.input(0)
     is_power = made.name == "stablehlo.power" and values.number(made.input(1)) == 2
     return made.input(0) if is_power else None

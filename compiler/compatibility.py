@@ -247,14 +247,35 @@ def explain_attribute(
     """The error for an attribute that no version holds, if that is behind `reason`."""
     name = _illegal_name(reason)
     for op in _candidates(module, name, reason.where) if name else ():
-        for path, value in _unversioned(op):
+        for found in unversioned(op):
             return ArtifactError(
-                f"the attribute {path} of {name} has no form in a StableHLO artifact: "
-                f"{_shortened(attribute_text(value))} (target version {version})",
+                f"{found.message} (target version {version})",
                 where=where_of(op.location),
-                hint=_attribute_hint(value),
+                hint=found.hint,
             )
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Unversioned:
+    """An attribute of an op that no version of StableHLO holds: its path, and how it is spelt."""
+
+    op: str
+    path: str
+    text: str
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+        return (
+            f"the attribute {self.path} of {self.op} has no form in a StableHLO artifact: "
+            f"{_shortened(self.text)}"
+        )
+
+    @property
+    def hint(self) -> str:
+        """What to write in its place."""
+        return _attribute_hint(self.text)
 
 
 def _foreign(module: ir.Module) -> IrOperation | None:
@@ -268,13 +289,14 @@ def _foreign(module: ir.Module) -> IrOperation | None:
     return found[0] if found else None
 
 
-def _unversioned(op: IrOperation) -> Iterator[tuple[str, IrAttribute]]:
-    """The innermost attributes, with their paths, that no version of StableHLO holds."""
+def unversioned(op: IrOperation) -> Iterator[Unversioned]:
+    """The innermost attributes of an op that no version of StableHLO holds."""
     for key in attribute_names(op):
         value = attribute(op, key)
         open_ended = isinstance(value, (ir.DictAttr, ir.ArrayAttr)) or "." in key
         if value is not None and open_ended and not _attribute_fits(value):
-            yield _innermost(key, value)
+            path, inner = _innermost(key, value)
+            yield Unversioned(op.name, path, attribute_text(inner))
 
 
 def _innermost(path: str, value: IrAttribute) -> tuple[str, IrAttribute]:
@@ -312,8 +334,7 @@ def _attribute_fits(value: IrAttribute) -> bool:
     return write(probe, str(current_version()), mixed=False)[0] is not None
 
 
-def _attribute_hint(value: IrAttribute) -> str:
-    text = attribute_text(value)
+def _attribute_hint(text: str) -> str:
     if text.startswith("array<"):
         return (
             "write the numbers as a dense tensor (`dense<[0, 1]> : tensor<2xi32>`) "

@@ -100,10 +100,11 @@ def inline_resources(module: ir.Module, doing: str) -> None:
         data = blobs.get(resource.key)
         if data is None:
             raise missing_error(resource, ArtifactError, doing)
-        _inline(resource, data, types)
+        inline(resource, data, types)
 
 
-def _inline(resource: Resource, data: bytes, types: TypeCache) -> None:
+def inline(resource: Resource, data: bytes, types: TypeCache) -> None:
+    """Turn a resource constant into a dense one, given its data; ArtifactError if it cannot be."""
     type = decode_type(resource.op.results[0].type)
     assert isinstance(type, TensorType)
     dtype = type.primitive

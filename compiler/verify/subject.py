@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from dxir.artifact import artifact_version, is_bytecode
 from dxir.diagnostics import where_of
 from dxir.mlir import IrLocation, IrOperation, ir
 from dxir.program import Program
-from dxir.reading import function_around, function_name, functions, op_counts
+from dxir.reading import function_around, function_name, functions, op_counts, walk
 from dxir.sharding import Mesh
 from dxir.sharding_codec import meshes_of
 from dxir.structure import Calls, calls_of
 from dxir.verify.finding import Place
+from dxir.verify.text_places import has_locations, places_in
 from dxir.verify.values import Values
+from dxir.verify.written import Written, written
 
 Kind = Literal["text", "bytecode", "artifact", "memory"]
 
@@ -78,6 +80,11 @@ class Subject:
         """The meshes of the module, by name."""
         return meshes_of(self.module)
 
+    @functools.cached_property
+    def written(self) -> Written:
+        """What the module is when it is written as a portable artifact."""
+        return written(self.module)
+
     def may_say(self, name: str) -> bool:
         """Whether an attribute of that name may be in the module; no is certain, and quick."""
         return self.source.is_memory or name.encode() in self.source.data
@@ -92,13 +99,49 @@ class Subject:
         found = function_around(op)
         return None if found is None else function_name(found)
 
+    def at(self, where: str | None, name: str | None = None) -> IrOperation | Place | None:
+        """Where to tell of what was found at a place in words: the op there, of a name if given.
+
+        Without such an op it is the place itself, if it is one of the file; None otherwise.
+        """
+        here: list[IrOperation] = []
+
+        def visit(op: IrOperation) -> ir.WalkResult | None:
+            if where_of(op.location) != where:
+                return None
+            here.append(op)
+            return ir.WalkResult.INTERRUPT if name is None or op.name == name else None
+
+        if where is None:
+            return None
+        walk(self.module, visit)
+        op = next((op for op in here if op.name == name), next(iter(here), None))
+        if op is not None:
+            return op
+        place = Place.of(where, self.source.name)
+        inside = place.file in ("<text>", "<bytes>", "-", self.source.name)
+        return replace(place, file=self.source.name) if inside else None
+
     def places(self, at: IrOperation | IrLocation | None) -> tuple[Place, Place | None]:
         """Where an op is in the file, and the other place that its location names, if any."""
+        name = self.source.name
         location = at if at is None or isinstance(at, IrLocation) else at.location
-        where = where_of(location)
-        place = Place.of(where, self.source.name)
-        if where is None or place.file == self.source.name:
-            return place, None
-        if place.file in ("<text>", "<bytes>", "-"):
-            return Place(self.source.name, place.line, place.column), None
-        return Place(self.source.name), place
+        place = Place.of(where_of(location), name)
+        origin = None if is_own(place, name) else place
+        if at is not None and not isinstance(at, IrLocation):
+            found = self._places.get(at.operation)
+            if found is not None:
+                return found, origin
+        return (Place(name, place.line, place.column) if origin is None else Place(name)), origin
+
+    @functools.cached_property
+    def _places(self) -> dict[IrOperation, Place]:
+        """The places of ops in text that has locations of its own."""
+        if self.source.kind != "text" or not has_locations(self.source.data):
+            return {}
+        return places_in(self.module, self.source.data, self.source.name)
+
+
+def is_own(place: Place, name: str) -> bool:
+    """Whether a place, as MLIR tells it, is in the file of that name itself."""
+    return place.file in ("<text>", "<bytes>", "-", name)

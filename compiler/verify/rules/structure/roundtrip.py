@@ -57,10 +57,12 @@ func.func @main(%x: tensor<4xf32>, %zero: tensor<f32>) -> tensor<f32> {
         data = bytecode_of(module)
         if len(data) > self.most_bytes:
             return
+        text = _text(module)
+        if b"dense_resource<" in text:
+            return  # a context keeps names of resources apart: read again, they have others
         again, why = _parsed(data, module.context)
         if again is None or bytecode_of(again) != data:
             yield self._told("bytecode", why, again, subject)
-        text = _text(module)
         again, why = _parsed(text, module.context)
         if again is None or _text(again) != text or _generic(again) != _generic(module):
             yield self._told("text", why, again, subject)

@@ -1,0 +1,56 @@
+"""Rewriting one op of a module by passes, and nothing around it."""
+
+from __future__ import annotations
+
+from dxir.diagnostics import collecting
+from dxir.mlir import IrOperation, IrValue, ir, passmanager
+from dxir.reading import ops_below
+
+
+def rewritten(op: IrOperation, pipeline: str) -> bool:
+    """Put what passes make of an op in its place; whether they made anything of it.
+
+    The passes see a module with a function of that op alone. The op takes no values from outside
+    but its operands.
+    """
+    types = [value.type for value in op.operands]
+    results = [value.type for value in op.results]
+    with op.context, op.location:
+        module = ir.Module.create()
+        with ir.InsertionPoint(module.body):
+            signature = ir.TypeAttr.get(ir.FunctionType.get(types, results))
+            attributes = {"sym_name": ir.StringAttr.get("main"), "function_type": signature}
+            function = ir.Operation.create("func.func", attributes=attributes, regions=1)
+        block = function.regions[0].blocks.append(*types)
+        with ir.InsertionPoint(block):
+            copy = op.clone()
+            for index, argument in enumerate(block.arguments):
+                copy.operands[index] = argument
+            ir.Operation.create("func.return", operands=list(copy.results))
+    name = op.name
+    with collecting(op.context):
+        try:
+            passmanager.PassManager.parse(pipeline, op.context).run(module.operation)
+        except ir.MLIRError:
+            return False
+    made = [view.operation for view in module.body.operations[0].regions[0].blocks[0].operations]
+    if any(inner.name == name for inner in made):
+        return False
+    _put(made, module.body.operations[0].regions[0].blocks[0], op)
+    return True
+
+
+def _put(made: list[IrOperation], block: ir.Block, op: IrOperation) -> None:
+    """Copy the ops of a block in front of an op, and have its users take what they give."""
+    known: dict[IrValue, IrValue] = dict(zip(block.arguments, op.operands, strict=True))
+    with ir.InsertionPoint(op):
+        for one in made[:-1]:
+            copy = one.clone()
+            for inner in (copy, *ops_below(copy)):
+                for index, value in enumerate(inner.operands):
+                    if value in known:
+                        inner.operands[index] = known[value]
+            known.update(zip(one.results, copy.results, strict=True))
+    for result, value in zip(op.results, made[-1].operands, strict=True):
+        result.replace_all_uses_with(known.get(value, value))
+    op.erase()

@@ -30,6 +30,7 @@ _ARGUMENTS = "What it runs on"
 _RESULTS = "Results"
 _COMPARING = "Comparing backends"
 _GROUPS = (FILES, _WHERE, _ARGUMENTS, _RESULTS, _COMPARING, TOOL)
+_KINDS = ("random", "ordinary", "hostile")
 _FORMATS = ("text", "npy", "npz", "safetensors")
 
 
@@ -38,6 +39,19 @@ def _count(text: str) -> int:
     if number < 1:
         raise ValueError(f"'{text}' is not a number above 0")
     return number
+
+
+def _made(text: str) -> str:
+    kind, colon, seed = text.rpartition(":")
+    if colon and kind not in _KINDS:
+        raise ValueError(f"'{kind}' is not one of {', '.join(_KINDS)}")
+    return f"{kind or 'random'}:seed={natural(seed)}"
+
+
+def _golden(text: str) -> str:
+    if not text.lower().endswith((".npz", ".safetensors")):
+        raise ValueError(f"'{text}' does not end in .npz or .safetensors")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +109,33 @@ class RunArguments:
         _ARGUMENTS,
         "[NAME=]VALUE",
         "an argument: x.npy, x.npz:NAME, x.safetensors:NAME, @text-file, [[1, 2], [3, 4]], 1.5, "
-        "random[:seed=0,low=-1,high=1], iota, zeros or ones; in order, or by the name or number "
-        "of the parameter",
+        "random[:seed=0,low=-1,high=1], ordinary or hostile[:seed=0], iota, zeros or ones; in "
+        "order, or by the name or number of the parameter",
     )
     files: tuple[str, ...] = repeated(
         "args", _ARGUMENTS, "FILE", "a .npz or .safetensors file with arguments by name"
     )
-    random: int | None = value(
+    random: str | None = value(
         "random",
         _ARGUMENTS,
-        "SEED",
-        "make up the arguments that are not given",
-        read=natural,
+        "[KIND:]SEED",
+        "make up the arguments that are not given: random ones, ordinary or hostile (NaN, "
+        "infinities, extremes)",
+        read=_made,
         implied="0",
     )
 
     out: str | None = value("out", _RESULTS, "FOLDER", "write the results to files here", "o")
     format: str | None = choice(
         "format", _RESULTS, _FORMATS, "text without --out; with it also npy (the default), ..."
+    )
+    golden: str | None = value(
+        "golden",
+        _RESULTS,
+        "FILE",
+        "write arguments and results to a .npz or .safetensors file, which dxir-verify holds the "
+        "module against",
+        read=_golden,
     )
     full: bool = flag("full", _RESULTS, "print all elements, however many")
     time: bool = flag("time", _RESULTS, "tell how long compiling and running took")
@@ -217,7 +240,7 @@ def _refuse_contradictions(arguments: RunArguments, given: dict[str, Any]) -> No
         return
     if len(set(arguments.compare)) < 2:
         raise DxirError("--compare takes two backends or more", hint="--compare=xla-cpu,reference")
-    for name in ("backend", "out", "format", "time", "repeat", "full"):
+    for name in ("backend", "out", "format", "golden", "time", "repeat", "full"):
         if name in given:
             raise DxirError(f"--{name} and --compare cannot be given together")
 

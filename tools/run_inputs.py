@@ -39,12 +39,12 @@ def arguments_for(
     program: Program,
     given: Sequence[str],
     files: Sequence[str],
-    random: int | None,
+    random: str | None,
     told: Callable[[str], None],
 ) -> list[Array]:
     """An array for each parameter of `main`, from `--arg`s and files of arrays.
 
-    `random` is the seed that what is left is made from. `told` is called with notes. Raises
+    `random` is what is left is given: `random:seed=0`, say. `told` is called with notes. Raises
     ArgumentError for a parameter that is given nothing, twice, or what is not for it.
     """
     parameters = parameters_of_main(program)
@@ -70,7 +70,7 @@ def arguments_for(
                 f"{parameter} takes {parameter.type}, and is given nothing",
                 hint=f"--arg gives it: {FORMS}; --random fills in all that is left",
             )
-        binding.take(parameter, f"random:seed={random}")
+        binding.take(parameter, random)
     return [binding.found[p.index] for p in parameters]
 
 

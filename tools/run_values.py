@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from dxir import random_arrays
 from dxir.arithmetic import finfo
 from dxir.errors import ArgumentError, DxirError
 from dxir.runtime.arguments import Parameter, host_array
@@ -22,8 +23,14 @@ Array = np.ndarray[Any, Any]
 _FILE = re.compile(
     rf"(.+({'|'.join(map(re.escape, ENDINGS))}))(?::(.*))?", re.IGNORECASE | re.DOTALL
 )
-_MADE = re.compile(r"(random|iota|zeros|ones)(?::(.*))?", re.DOTALL)
-_OPTIONS = {"random": ("seed", "low", "high", "shape"), "iota": ("shape",)}
+_MADE = re.compile(r"(random|ordinary|hostile|iota|zeros|ones)(?::(.*))?", re.DOTALL)
+_OPTIONS = {
+    "random": ("seed", "low", "high", "shape"),
+    "ordinary": ("seed", "shape"),
+    "hostile": ("seed", "shape"),
+}
+_TRIED = {"ordinary": random_arrays.ordinary, "hostile": random_arrays.hostile}
+"""What dxir-verify and others try programs on: the same from the same seed as there."""
 _MOST_TEXT_BYTES = 1 << 28
 _MOST_SHOWN = 60
 _SPAN = 10  # of integers that are made up
@@ -119,12 +126,18 @@ def _text_of(path: str, parameter: Parameter) -> str:
 def _made(kind: str, options: str | None, parameter: Parameter, sizes: Mapping[str, int]) -> Array:
     given = _options(kind, options or "", parameter)
     type, dtype = parameter.type, element_type(parameter.type)
+    if kind in _TRIED and not type.is_static:
+        unknown = random_arrays.UNKNOWN_SIZE
+        sizes = {d.name: sizes.get(d.name, unknown) for d in type.shape if isinstance(d, Dim)}
     shape = _shape(given.get("shape"), parameter, sizes)
     if type.is_static:
         shape = type.static_shape
     try:
         if kind == "random":
             return _random(shape, dtype, given, parameter)
+        if kind in _TRIED:
+            generator = np.random.default_rng((_seed(given, parameter), parameter.index))
+            return _TRIED[kind](TensorType(shape, dtype), generator)
         if kind == "iota":
             return _iota(math.prod(shape), dtype).reshape(shape)
         if kind == "zeros" and dtype is f8e8m0fnu:
@@ -192,11 +205,8 @@ def _iota(count: int, dtype: DType) -> Array:
 def _random(
     shape: tuple[int, ...], dtype: DType, given: Mapping[str, str], parameter: Parameter
 ) -> Array:
-    seed = _number(given.get("seed", "0"), int, parameter)
-    if seed < 0:
-        raise ArgumentError(f"{parameter}: a seed is 0 or more, not {seed}")
     # Parameters made from one seed are to differ from each other.
-    generator = np.random.default_rng([seed, parameter.index])
+    generator = np.random.default_rng([_seed(given, parameter), parameter.index])
     if dtype.is_bool or dtype.is_integer:
         low, high = _range(given, dtype, parameter)
         kind: Any = np.uint64 if dtype.is_unsigned or dtype.is_bool else np.int64
@@ -207,6 +217,13 @@ def _random(
         parts = _random((*shape, 2), dtype.real, given, parameter)
         return parts.view(dtype.numpy).reshape(shape)
     return _random_floats(generator, shape, dtype, given, parameter)
+
+
+def _seed(given: Mapping[str, str], parameter: Parameter) -> int:
+    seed: int = _number(given.get("seed", "0"), int, parameter)
+    if seed < 0:
+        raise ArgumentError(f"{parameter}: a seed is 0 or more, not {seed}")
+    return seed
 
 
 def _random_floats(

@@ -33,6 +33,7 @@ from dxir.tools.run_outputs import result_names, text_of, type_text, write_resul
 from dxir.tools.run_reports import check_json, print_checks, print_times
 from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
 from dxir.tools.tool import failed, import_module, noting_warnings
+from dxir.verify.golden import write_golden
 
 _TOOL = "dxir-run"
 _DIALECTS = ("sdy", "mpmd", "interpreter")
@@ -148,6 +149,10 @@ class _Run:
             timeout=arguments.timeout,
             doing=partial(self._doing, backend=arguments.backend),
         )
+        if arguments.golden is not None:
+            write_golden(arguments.golden, given, done.results)
+            if not arguments.quiet:
+                print(f"golden: {len(given)} and {len(done.results)} arrays in {arguments.golden}")
         return self._written(program, done, reporter)
 
     def _options(self) -> CompileOptions:

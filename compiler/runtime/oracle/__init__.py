@@ -31,6 +31,8 @@ and `note`. `verdict` is one of
     off         off, and nothing explains it
     refused     the backend did not run the program; `error` says why
 
+With `expected`, these results are the judge, which is called `stored`; one backend is enough then.
+
 On a mismatch `Comparison.divergences` says for each backend where it begins: the first op whose
 result is not what its operands make it, with its place in the user's files and the values
 (`bisect=False` leaves this out, and known faults with it). `find_divergence` does that alone.
@@ -42,13 +44,14 @@ faults only, 6 a backend refused the program, 0 all agree. (1 and 2 are for erro
 from __future__ import annotations
 
 from dxir.runtime.oracle.bisecting import find_divergence
-from dxir.runtime.oracle.comparison import Comparison, Row, compare
+from dxir.runtime.oracle.comparison import STORED, Comparison, Row, compare
 from dxir.runtime.oracle.divergence import Divergence, Operand
 from dxir.runtime.oracle.faults import FAULTS, Fault
 from dxir.runtime.oracle.policy import Policy
 
 __all__ = [
     "FAULTS",
+    "STORED",
     "Comparison",
     "Divergence",
     "Fault",

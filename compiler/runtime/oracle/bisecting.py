@@ -37,7 +37,7 @@ from dxir.runtime.oracle.tracing import (
     up_to,
 )
 from dxir.symbols import entry_of
-from dxir.targets.options import CompileOptions
+from dxir.targets.options import CompileOptions, Containment
 from dxir.types import TensorType
 
 _MOST_FOUND = 20
@@ -51,7 +51,7 @@ def find_divergence(
     *,
     policy: Policy | None = None,
     options: CompileOptions | None = None,
-    contained: bool = True,
+    contained: bool | Containment = True,
 ) -> Divergence | None:
     """The first op that a backend gets wrong; None when there is none.
 
@@ -90,7 +90,7 @@ class Search:
         policy: Policy,
         options: CompileOptions | None,
         *,
-        contained: bool,
+        contained: bool | Containment,
         met: frozenset[str] = frozenset(),
     ) -> None:
         self.backend = backend

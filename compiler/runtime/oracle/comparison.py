@@ -28,9 +28,12 @@ from dxir.runtime.per_device import COPIES_DIFFER
 from dxir.runtime.unpartitioned import devices_of
 from dxir.runtime.variants import PARTITIONED, base_of, parts_of_results
 from dxir.symbols import entry_of
-from dxir.targets.options import CompileOptions
+from dxir.targets.options import CompileOptions, Containment
 
 REFERENCE = "reference"
+STORED = "stored"
+"""What the judge is called where its results were given."""
+
 FAULT, REFUSED = "fault", "refused"
 
 Outcome = tuple[Any, ...] | DxirError
@@ -159,22 +162,23 @@ def compare(
     arguments: Sequence[Any],
     backends: Sequence[str] = ("xla-cpu", REFERENCE),
     *,
+    expected: Sequence[Array] | None = None,
     policy: Policy | None = None,
     options: CompileOptions | None = None,
     entry: str = "main",
     bisect: bool = True,
-    contained: bool = True,
+    contained: bool | Containment = True,
 ) -> Comparison:
     """Run a program on several backends and hold what they give against each other.
 
     The judge is `reference` where it is among them and runs the program, otherwise the last that
-    does. With `contained` each compiled backend runs in a process of its own, so that a crash is a
-    row; `bisect` looks for the op where a result that is off begins to be. Raises a DxirError for
-    what keeps all of it from being compared: an unknown backend, fewer than two, arguments that are
-    not the program's.
+    does; or it is `expected`, these results, and then one backend is enough. With `contained` each
+    compiled backend runs in a process of its own, so that a crash is a row; `bisect` looks for the
+    op where a result that is off begins to be. Raises a DxirError for what keeps all of it from
+    being compared: an unknown backend, fewer than two, arguments that are not the program's.
     """
     names = tuple(dict.fromkeys(backends))
-    if len(names) < 2:
+    if len(names) < (2 if expected is None else 1):
         raise ArgumentError(
             "a comparison takes two backends or more", hint='compare(..., ("xla-cpu", "reference"))'
         )
@@ -186,6 +190,8 @@ def compare(
     ran = {name: found for name, found in given.items() if not isinstance(found, DxirError)}
     judge = REFERENCE if REFERENCE in ran else next(reversed(ran), None)
     expectation = None if judge is None else made.expectation(ran[judge])
+    if expected is not None:
+        judge, expectation = STORED, made.expectation(expected, stored=True)
     rows: list[Row] = []
     divergences: list[Divergence] = []
     for name in names:
@@ -271,7 +277,7 @@ class _Comparing:
         policy: Policy,
         options: CompileOptions | None,
         *,
-        contained: bool,
+        contained: bool | Containment,
     ) -> None:
         self.program = program
         self.graph: Function | None
@@ -288,7 +294,7 @@ class _Comparing:
 
     def outcome(self, backend: str) -> Outcome:
         """What a backend gives, or why it does not."""
-        own = self.contained and backend != REFERENCE
+        own = backend != REFERENCE and self.contained
         try:
             run = runner(self.program, backend, self.options, contained=own)
             return tuple(np.asarray(a) for a in run(self.arguments))
@@ -323,8 +329,8 @@ class _Comparing:
             warnings.simplefilter("ignore")
             return parts_of_results(self.program)
 
-    def expectation(self, results: Sequence[Any]) -> Expectation:
-        """What is accepted where the judge gives these results."""
+    def expectation(self, results: Sequence[Any], *, stored: bool = False) -> Expectation:
+        """What is accepted where the judge gives these results, or where they were stored."""
         function = self.graph
         if function is None:
             return Expectation(results, None, self.policy)
@@ -333,7 +339,13 @@ class _Comparing:
             found = evaluator.call(function, [np.asarray(a) for a in self.arguments])
             return tuple(found)
 
-        return Expectation(results, again, self.policy)
+        if not stored:
+            return Expectation(results, again, self.policy)
+        try:
+            with np.errstate(all="ignore"):
+                return Expectation(results, again, self.policy, again(Evaluator()))
+        except DxirError:
+            return Expectation(results, None, self.policy)
 
     def explained(self, backend: str, rows: list[Row]) -> tuple[list[Row], list[Divergence]]:
         """The rows with known faults named, and the ops where the differences begin."""

@@ -58,13 +58,21 @@ class Expectation:
     """What the judge gives, and how far rounding may move it.
 
     `again` evaluates what gave `results` in another way, and is asked only where a result is not
-    equal; None where that cannot be.
+    equal; None where that cannot be. Where the results were not made by the program at hand, but
+    stored, `own` are those that it gives itself.
     """
 
-    def __init__(self, results: Sequence[Array], again: Evaluation | None, policy: Policy) -> None:
+    def __init__(
+        self,
+        results: Sequence[Array],
+        again: Evaluation | None,
+        policy: Policy,
+        own: Sequence[Array] | None = None,
+    ) -> None:
         self.results = tuple(results)
         self.policy = policy
         self._again = again
+        self._own = self.results if own is None else tuple(map(np.asarray, own))
 
     @cached_property
     def moved(self) -> list[tuple[Any, ...]]:
@@ -113,6 +121,8 @@ class Expectation:
             (UNSTABLE, self._unstable),
         ):
             good = open_ & accepts(index, actual, expected)
+            if verdict != CLOSE and good.any():
+                good &= self._is_own(index, expected)
             ranks[good] = VERDICTS.index(verdict)
             open_ = open_ & ~good
             if not open_.any():
@@ -131,7 +141,7 @@ class Expectation:
         if policy.rtol is not None or policy.atol is not None:
             return np.asarray((policy.atol or 0.0) + (policy.rtol or 0.0) * size)
         allowed = policy.units * epsilon(expected.dtype) * size
-        moves = [_distance(m[index], expected) for m in self.moved]
+        moves = [_distance(m[index], self._own[index]) for m in self.moved]
         if moves:
             most = np.max([np.where(np.isfinite(m), m, 0.0) for m in moves], axis=0)
             allowed = allowed + policy.factor * most
@@ -145,7 +155,7 @@ class Expectation:
             found = _distance(actual, expected) <= _FLUSHED * smallest_normal(expected.dtype)
         for results in self.flushed:
             zero = np.asarray(results[index])
-            differs = ~_same(zero, expected, False)
+            differs = ~_same(zero, self._own[index], False)
             if zero.dtype != expected.dtype or not differs.any():
                 continue
             near = _same(actual, zero, False)
@@ -155,6 +165,19 @@ class Expectation:
             found = found | (differs & near)
         return found
 
+    def _is_own(self, index: int, expected: Array) -> Array:
+        """Where what is expected is what the program gives itself, but for roundings."""
+        own = self._own[index]
+        if own is expected:
+            return np.ones(expected.shape, bool)
+        if own.shape != expected.shape or own.dtype != expected.dtype:
+            return np.zeros(expected.shape, bool)
+        return np.asarray(
+            _same(expected, own, self.policy.signed_zeros)
+            | self._close(index, expected, own)
+            | self._unstable(index, expected, own)
+        )
+
     def _unstable(self, index: int, actual: Array, expected: Array) -> Array:
         """Where roundings decide the value, or whether it is a number at all."""
         found = np.zeros(expected.shape, bool)
@@ -163,11 +186,11 @@ class Expectation:
         others = [np.asarray(moved[index]) for moved in self.moved]
         if is_inexact_type(expected.dtype):
             for other in others:
-                found = found | (np.isfinite(other) != np.isfinite(expected))
+                found = found | (np.isfinite(other) != np.isfinite(self._own[index]))
             return found
         if not others:
             return found
-        wide = [a.astype(object) for a in (expected, *others)]
+        wide = [a.astype(object) for a in (self._own[index], *others)]
         low, high, given = np.min(wide, axis=0), np.max(wide, axis=0), actual.astype(object)
         return np.asarray((low <= given) & (given <= high), bool)
 

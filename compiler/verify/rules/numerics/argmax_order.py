@@ -94,15 +94,14 @@ func.func @main(%x: tensor<5xf32>) -> tensor<i32> {
 
 def _rebuild(block: ir.Block, order: ArgOrder) -> None:
     """Let a body take NaN before all else, and of equal elements always the same one."""
-    old = [view.operation for view in block.operations]
+    *old, last = [view.operation for view in block.operations]
     a, i, b, j = block.arguments
-    make = Building.at(block, old[-1].location)
+    make = Building(last)
     first = make.compare("GT" if order.is_maximum else "LT", a, b)
     if is_float(a):
         first = make.like(OR, first, make.compare("NE", a, a))
     nearer = make.compare("GT" if order.takes_last else "LT", i, j)
     here = make.like(OR, first, make.like(AND, make.compare("EQ", a, b), nearer))
-    results = [make.select(first, a, b), make.select(here, i, j)]
-    make.many("stablehlo.return", [], results)
+    last.operands[0], last.operands[1] = make.select(first, a, b), make.select(here, i, j)
     for op in reversed(old):
         op.erase()

@@ -116,13 +116,12 @@ def _assignments(options: Mapping[str, Any]) -> Iterable[str]:
 def _otherwise(rule: type[Rule]) -> str:
     """How to allow what the rule finds, and how to have it run, or not."""
     parts = ["\n## Saying otherwise\n\n"]
-    if rule.faulty:
-        parts.append(
-            "For one op, a comment on its line or the line above; for an op, a function or a "
-            "module, an attribute:\n\n"
-            f"```mlir\n// dxir-verify: allow({rule.id})\n"
-            f'{{dxir.verify.allow = ["{rule.id}"]}}\n```\n\n'
-        )
+    parts.append(
+        "In a module: a comment on the line, above it, or above a function for all of it; "
+        "`allow-file` for the file; or an attribute of an op, a function or the module:\n\n"
+        f"```mlir\n// dxir-verify: allow({rule.id}) the reason\n"
+        f'{{dxir.verify.allow = ["{rule.id}"]}}\n```\n\n'
+    )
     name = "ignore" if rule.enabled else "select"
     worse = "error" if rule.severity != "error" else "warning"
     parts.append(

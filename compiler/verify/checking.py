@@ -14,7 +14,7 @@ from dxir.verify.report import Report
 from dxir.verify.rule import Rule
 from dxir.verify.settings import Settings
 from dxir.verify.subject import Subject
-from dxir.verify.suppressions import Allowed
+from dxir.verify.suppressions import UNUSED, Allowed
 
 Watch = Callable[[str], None]
 """What is told the id of each rule before it looks at anything."""
@@ -45,12 +45,18 @@ def check(
     """
     settings = settings or Settings()
     rules = [rule for rule in settings.rules() if rule.id not in without]
-    allowed = Allowed(subject)
+    allowed = Allowed(subject.source, subject)
     findings: list[Finding] = []
     set_aside: list[Finding] = []
-    for finding in found_by(rules, subject, watch):
+
+    def sort(finding: Finding) -> None:
         kept = set_aside if allowed.allows(finding) else findings
         kept.append(replace(finding, severity=settings.severity_of(finding), at=None))
+
+    for finding in found_by(rules, subject, watch):
+        sort(finding)
+    for finding in in_vain(rules, allowed, subject):
+        sort(finding)
     facts = facts_of(rules, subject, watch)
     return Report(subject.source.name, in_order(findings), in_order(set_aside), facts)
 
@@ -84,6 +90,17 @@ def found_by(rules: Iterable[Rule], subject: Subject, watch: Watch | None = None
         except Exception as error:
             raise _failed(rule, error) from error
     return found
+
+
+def in_vain(rules: Collection[Rule], allowed: Allowed, subject: Subject) -> list[Finding]:
+    """The findings of the rule that tells of allowances of nothing, should it run."""
+    ids = [rule.id for rule in rules]
+    told_by = [rule for rule in rules if rule.id == UNUSED]
+    return [
+        rule.found(message, each.op or each.place, subject)
+        for rule in told_by
+        for message, each in allowed.in_vain(ids)
+    ]
 
 
 def facts_of(rules: Iterable[Rule], subject: Subject, watch: Watch | None = None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from dxir.verify.report import Report
 from dxir.verify.settings import Settings
 from dxir.verify.stages import LOOKING, READING, Board
 from dxir.verify.subject import Source, Subject
+from dxir.verify.suppressions import Allowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +130,21 @@ def bounded_memory(bound: int | None) -> Generator[None]:
 
 def _check_part(part: Chunk, settings: Settings, contained: Contained, trusted: bool) -> Checked:
     rules = settings.rules()
+    source = Source(part.name, part.placed)
     contained.board.enter(READING)
     with bounded_memory(contained.memory_bytes):
-        subject = read(Source(part.name, part.placed), rules, trusted=trusted)
+        subject = read(source, rules, trusted=trusted)
     if isinstance(subject, Finding):
-        return Checked(Report(part.name, as_set([subject], settings)), {})
+        return Checked(_refused(source, subject, settings), {})
     return check_subject(subject, settings, contained)
+
+
+def _refused(source: Source, finding: Finding, settings: Settings) -> Report:
+    """The report of what is no valid module, which its comments may allow."""
+    found = as_set([finding], settings)
+    if Allowed(source).allows(finding):
+        return Report(source.name, allowed=found)
+    return Report(source.name, found)
 
 
 def check_subject(

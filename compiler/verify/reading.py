@@ -6,7 +6,8 @@ from dxir.errors import DxirError, VerificationError
 from dxir.loading import load
 from dxir.verify.finding import Finding, Place
 from dxir.verify.rule import Rule, find_rule
-from dxir.verify.subject import Source, Subject
+from dxir.verify.subject import Source, Subject, is_own
+from dxir.verify.text_places import without_locations
 
 UNREADABLE = "structure-parse"
 INVALID = "structure-verify"
@@ -31,7 +32,22 @@ def finding_of(error: DxirError, source: Source, rules: tuple[Rule, ...]) -> Fin
     if rule is None:
         rule = find_rule(INVALID if isinstance(error, VerificationError) else UNREADABLE)
         assert rule is not None
+    place, origin = _places_of(error, source)
+    hint = error.hint or rule.remedy
+    return Finding(rule.id, "error", error.message, place, origin, hint=hint)
+
+
+def _places_of(error: DxirError, source: Source) -> tuple[Place, Place | None]:
+    """Where in the file an error is, and the other place that the location there names, if any."""
     place = Place.of(error.where, source.name)
-    if place.file in ("<text>", "<bytes>"):
-        place = Place(source.name, place.line, place.column)
-    return Finding(rule.id, "error", error.message, place, hint=error.hint or rule.remedy)
+    if is_own(place, source.name):
+        return Place(source.name, place.line, place.column), None
+    here = Place(source.name)
+    if source.kind == "text" and isinstance(error, VerificationError):
+        try:
+            load(without_locations(source.data), trusted=True, allow_elided=True)
+        except DxirError as same:
+            found = Place.of(same.where, source.name)
+            if is_own(found, source.name):
+                here = Place(source.name, found.line, found.column)
+    return here, place

@@ -97,8 +97,8 @@ def _fitted(array: Array, type: Type, name: str, path: str) -> Array:
 
 def _arrays(path: str) -> Iterable[tuple[str, Array]]:
     if os.path.isdir(path):
-        for file in sorted(Path(path).glob("*.npy")):
-            yield file.stem, read_npy(str(file))
+        for each in sorted(Path(path).glob("*.npy")):
+            yield each.stem, read_npy(str(each))
         return
     with TensorFile(path) as file:
         for name in file.names:

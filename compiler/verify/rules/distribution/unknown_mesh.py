@@ -16,14 +16,14 @@ class UnknownMesh(Rule, id="distribution-unknown-mesh", severity="error"):
     messages = (r"unknown mesh: ", r"mesh symbol '.*' not found")
     faulty = """\
 func.func @main(%x: tensor<2x2x4xf32>) -> tensor<2x2x4xf32> {
-  %0 = sdy.reshard %x <@mesh, [{}, {}, {}]> : tensor<2x2x4xf32>
+  %0 = sdy.sharding_constraint %x <@mesh, [{}, {}, {}]> : tensor<2x2x4xf32>
   return %0 : tensor<2x2x4xf32>
 }
 """
     fixed = """\
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%x: tensor<2x2x4xf32>) -> tensor<2x2x4xf32> {
-  %0 = sdy.reshard %x <@mesh, [{}, {}, {}]> : tensor<2x2x4xf32>
+  %0 = sdy.sharding_constraint %x <@mesh, [{}, {}, {}]> : tensor<2x2x4xf32>
   return %0 : tensor<2x2x4xf32>
 }
 """

@@ -78,8 +78,10 @@ def minimum_version(module: ir.Module, *, mixed: bool) -> MinimumVersion:
     def problem(version: Version) -> Diagnostic | None:
         return _run(clone_module(base), f"builtin.module(vhlo-to-version{{target={version}}})")
 
-    low, high = -1, len(versions) - 1  # what `high` holds, `low` does not
-    reason: Diagnostic | None = None
+    reason = problem(versions[0])  # what most programs fit
+    if reason is None:
+        return MinimumVersion(str(versions[0]))
+    low, high = 0, len(versions) - 1  # what `high` holds, `low` does not
     while high - low > 1:
         middle = (low + high) // 2
         failed = problem(versions[middle])
@@ -87,8 +89,6 @@ def minimum_version(module: ir.Module, *, mixed: bool) -> MinimumVersion:
             high = middle
         else:
             low, reason = middle, failed
-    if low < 0 or reason is None:
-        return MinimumVersion(str(versions[high]))
     kind, feature = _feature(module, reason, versions[low])
     return MinimumVersion(str(versions[high]), kind, feature, reason.where)
 

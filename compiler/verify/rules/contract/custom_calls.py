@@ -29,7 +29,7 @@ class CustomCalls(Rule, id="contract-custom-calls", severity="error"):
     example_options: ClassVar[Mapping[str, Any]] = {"most": 0}
     faulty = """\
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = stablehlo.custom_call @cu_norm(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = stablehlo.custom_call @Sharding(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 """

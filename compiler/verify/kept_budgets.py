@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from dxir.errors import ConfigurationError
-from dxir.verify.budgets import Budget, Budgets, budgets_for
+from dxir.verify.budgets import Budget, Budgets, budgets_for, shown
 from dxir.verify.finding import Finding, Place
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -19,6 +21,6 @@ def budget_for(
     try:
         found = budgets_for(subject.source.name, budgets)
     except ConfigurationError as error:
-        place = Place(error.where or subject.source.name)
+        place = Place(shown(Path(error.where or subject.source.name)))
         return rule.found(error.message, place, subject, hint=error.hint)
     return None if found is None else (found, found.of(subject.source.name))

@@ -71,7 +71,7 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
             budgets, budget = kept
             if budget is None:
                 yield self.found(
-                    f"{shown(budgets.path)} has no budget for this file",
+                    f"{budgets.path.name} has no budget for this file",
                     Place(subject.source.name),
                     subject,
                     hint=f"dxir-verify --write-budgets={shown(budgets.path)} FILE adds it",

@@ -9,7 +9,7 @@ from dxir.errors import ConfigurationError
 from dxir.mlir import ir
 from dxir.pipeline.base import option
 from dxir.reading import is_public, signature
-from dxir.verify.budgets import FILE, candidates, shown
+from dxir.verify.budgets import FILE, candidates
 from dxir.verify.finding import Finding, Place
 from dxir.verify.kept_budgets import budget_for
 from dxir.verify.rule import Rule
@@ -68,7 +68,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
                 return
             if kept is None or kept[1] is None:
                 return
-            agreed, where = dict(kept[1].functions), shown(kept[0].path)
+            agreed, where = dict(kept[1].functions), kept[0].path.name
         there = {name: f for name, f in subject.functions.items() if is_public(f)}
         for name, before in agreed.items():
             function = there.get(name)

@@ -83,6 +83,13 @@ def result_of(block: ir.Block, arguments: Sequence[Array]) -> list[Array] | None
 
 def computed(op: IrOperation, operands: Sequence[Array | None]) -> Array | None:
     """What an elementwise op gives for arrays of its operands' elements; None if unknown."""
+    try:
+        return _computed(op, operands)
+    except (TypeError, ValueError, OverflowError):  # NumPy has no such op of a small type
+        return None
+
+
+def _computed(op: IrOperation, operands: Sequence[Array | None]) -> Array | None:
     if len(op.results) != 1:
         return None
     if op.name == "stablehlo.constant":

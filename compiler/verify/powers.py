@@ -17,8 +17,8 @@ def powers_over_their_sum(values: Values, made: Made) -> Made | None:
     else:
         return None
     for one, other in pairs:
-        power = values.made_by(one, _EXP)
-        if power is None:
+        shares = [each for each in _parts(values, one) if power_of(values, each) is not None]
+        if not shares:
             continue
         if made.name == _MULTIPLY:
             inverse = values.made_by(other, _DIVIDE)
@@ -26,8 +26,26 @@ def powers_over_their_sum(values: Values, made: Made) -> Made | None:
                 continue
             other = inverse.input(1)
         total = sum_of(values, other)
-        if total is not None and values.is_one(total, one):
-            return power
+        for each in shares:
+            if total is not None and values.is_one(total, each):
+                return power_of(values, each)
+    return None
+
+
+def _parts(values: Values, here: Here) -> list[Here]:
+    """A value, or what a product of tensors that makes it is of: attention divides last."""
+    dot = values.made_by(here, "stablehlo.dot_general")
+    return [here] if dot is None else dot.inputs
+
+
+def power_of(values: Values, here: Here) -> Made | None:
+    """The exponential that a value is, or is where a mask keeps it."""
+    made = values.made_by(here, _EXP, "stablehlo.select")
+    if made is None or made.name == _EXP:
+        return made
+    for one, other in ((1, 2), (2, 1)):
+        if values.number(made.input(other)) == 0:
+            return values.made_by(made.input(one), _EXP)
     return None
 
 

@@ -182,6 +182,36 @@ FAULTS = {
   %y = stablehlo.multiply %x, %k : tensor<8x4xf32>
   %e = stablehlo.exponential %y : tensor<8x4xf32>""" + shares("%e"), "tensor<8x4xf32>", "%p"),
     ),
+    "a softmax without a shift, of what a mask keeps": (
+        "unshifted-softmax",
+        main("%x: tensor<8x4xf32>, %m: tensor<8x4xi1>", """
+  %zeros = stablehlo.constant dense<0.0> : tensor<8x4xf32>
+  %k = stablehlo.exponential %x : tensor<8x4xf32>
+  %e = stablehlo.select %m, %k, %zeros : tensor<8x4xi1>, tensor<8x4xf32>""" + shares("%e"),
+             "tensor<8x4xf32>", "%p"),
+    ),
+    "an attention that divides last, by powers without a shift": (
+        "unshifted-softmax",
+        main("%x: tensor<8x4xf16>, %v: tensor<4x3xf16>", """
+  %h = stablehlo.constant dense<0.0> : tensor<f16>
+  %e = stablehlo.exponential %x : tensor<8x4xf16>
+  %o = stablehlo.dot_general %e, %v, contracting_dims = [1] x [0]
+    : (tensor<8x4xf16>, tensor<4x3xf16>) -> tensor<8x3xf16>
+  %s = stablehlo.reduce(%e init: %h) applies stablehlo.add across dimensions = [1]
+    : (tensor<8x4xf16>, tensor<f16>) -> tensor<8xf16>
+  %t = stablehlo.broadcast_in_dim %s, dims = [0] : (tensor<8xf16>) -> tensor<8x3xf16>
+  %0 = stablehlo.divide %o, %t : tensor<8x3xf16>""", "tensor<8x3xf16>", "%0"),
+    ),
+    "a mean by weights that may all be 0": (
+        "masked-division",
+        main("%x: tensor<8xf32>, %w: tensor<8xf32>", """
+  %p = stablehlo.multiply %w, %x : tensor<8xf32>
+  %a = stablehlo.reduce(%p init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+  %b = stablehlo.reduce(%w init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+  %0 = stablehlo.divide %a, %b : tensor<f32>""", "tensor<f32>", "%0"),
+    ),
     "a softmax without a shift, in a loop": (
         "unshifted-softmax",
         main("%x: tensor<8x4xf32>", """
@@ -338,6 +368,12 @@ func.func private @lse(%x: tensor<8x4xf32>) -> tensor<8xf32> {
   %c = stablehlo.convert %k : (tensor<f32>) -> tensor<bf16>
   %f = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<bf16>) -> tensor<4xbf16>
   %0 = stablehlo.select %m, %x, %f : tensor<4xi1>, tensor<4xbf16>""", "tensor<4xbf16>", "%0"),
+    ),
+    "a byte that does not hold a number": (
+        "lossy-constant",
+        main("", """
+  %k = stablehlo.constant dense<[1, 300]> : tensor<2xi32>
+  %0 = stablehlo.convert %k : (tensor<2xi32>) -> tensor<2xi8>""", "tensor<2xi8>", "%0"),
     ),
     "an epsilon that is 0 in f16": (
         "lossy-constant",
@@ -676,7 +712,8 @@ def test_a_promise_that_does_not_hold_is_taken_back() -> None:
 
 def test_numbers_and_options_are_told() -> None:
     rule = all_rules()["numerics-low-precision-accumulation"]
-    assert found(rule.faulty.replace("1000", "200")) == []
+    assert found(rule.faulty.replace("1000", "200")) == [("low-precision-accumulation", "note")]
+    assert found(rule.faulty.replace("1000", "32")) == []
     settings = Settings(only=(rule.id,), options={rule.id: {"limit": 100}})
     (finding,) = check(subject_of(rule.faulty.replace("1000", "200")), settings).findings
     assert finding.numbers == {"elements": 200, "limit": 100}

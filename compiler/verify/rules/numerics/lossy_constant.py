@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -53,23 +52,24 @@ func.func @main() -> tensor<4xf16> {
             return
         if wide.is_complex or narrow.is_complex or _holds_all(wide, narrow):
             return
-        found = _constant(subject.values, Here(op.operands[0]))
-        if found is None or not found.size:
+        number = subject.values.number(Here(op.operands[0]))
+        found = _constant(subject.values, Here(op.operands[0])) if number is None else None
+        if number is not None:
+            lost = _lost(np.asarray([number if wide.is_float else int(number)]), narrow)
+            lost = lost or _vanished(number, narrow)
+        elif found is not None and found.size:
+            lost = _lost(found.reshape(-1), narrow)
+        else:
             return
-        lost = _lost(found.astype(np.float64) if wide.is_float else found, narrow)
         if lost is not None:
-            number, becomes = lost
+            value, becomes = lost
             yield self.found(
-                f"{number:.6g} is {becomes} in {narrow.name}", op, subject,
-                numbers={"constant": float(number)},
+                f"{value:.6g} is {becomes} in {narrow.name}", op, subject,
+                numbers={"constant": float(value)},
             )  # fmt: skip
 
 
 def _constant(values: Values, here: Here) -> Array | None:
-    """The elements of a constant, or the number of what is computed from some."""
-    number = values.number(here)
-    if number is not None:
-        return np.asarray([number])
     op = maker_of(here.value)
     return array_of(values, here) if op is not None and op.name == "stablehlo.constant" else None
 
@@ -81,25 +81,30 @@ def _holds_all(wide: DType, narrow: DType) -> bool:
     return wide.is_float and narrow.is_float and narrow.bits > wide.bits
 
 
-def _lost(numbers: Array, narrow: DType) -> tuple[float, str] | None:
-    """A number that is none in the narrow type, and what becomes of it."""
-    flat = numbers.reshape(-1)
+def _lost(flat: Array, narrow: DType) -> tuple[float, str] | None:
+    """A number that is out of the range of a narrow type, and what becomes of it."""
+    if narrow.is_integer and flat.dtype.kind in "iu":
+        least, most = integer_limits(narrow)
+        outside = flat[(flat < least) | (flat > most)]
+        if not outside.size:
+            return None
+        rest = int(outside[0]) % 2**narrow.bits
+        return float(outside[0]), str(rest if rest <= most else rest - 2**narrow.bits)
+    wide = flat.astype(np.float64)
     if narrow.is_integer:
         least, most = integer_limits(narrow)
-        if flat.dtype.kind == "f":
-            outside = flat[~((flat > least - 1) & (flat < most + 1))]
-            outcome = "not defined"
-        else:
-            outside = flat[(flat < least) | (flat > most)]
-            outcome = f"{int(outside[0]) % 2**narrow.bits}" if outside.size else ""
-            if outside.size and not narrow.is_unsigned and int(outcome) > most:
-                outcome = str(int(outcome) - 2**narrow.bits)
-        return (float(outside[0]), outcome) if outside.size else None
+        outside = wide[~((wide > least - 1) & (wide < most + 1))]
+        return (float(outside[0]), "not defined") if outside.size else None
     with np.errstate(all="ignore"):
-        became = flat.astype(np.float64).astype(narrow.numpy).astype(np.float64)
-    for number, after in zip(flat.tolist(), became.tolist(), strict=True):
-        if math.isfinite(number) and not math.isfinite(after):
-            return number, f"{after:g}"
-        if number and not after:
-            return number, "0"
-    return None
+        became = wide.astype(narrow.numpy).astype(np.float64)
+    lost = np.isfinite(wide) & ~np.isfinite(became)
+    return (float(wide[lost][0]), f"{became[lost][0]:g}") if lost.any() else None
+
+
+def _vanished(number: float, narrow: DType) -> tuple[float, str] | None:
+    """A number that is not 0, and 0 in a narrow float."""
+    if not narrow.is_float or not number:
+        return None
+    with np.errstate(all="ignore"):
+        became = float(np.float64(number).astype(narrow.numpy))
+    return None if became else (number, "0")

@@ -18,6 +18,7 @@ from dxir.verify.subject import Subject
 from dxir.verify.values import dtype_of, sizes
 
 _NARROW = 16
+_FEWER = 8  # of as many elements as a type can count: from there on it is worth a note
 
 
 class LowPrecisionAccumulation(Rule, id="numerics-low-precision-accumulation", severity="warning"):
@@ -25,7 +26,8 @@ class LowPrecisionAccumulation(Rule, id="numerics-low-precision-accumulation", s
 
     A bf16 has 8 bits of precision: from 256 on, adding 1 to it changes nothing, so that the sum of
     1000 ones is 256 where it is done in the type that the module says. Some backends sum in f32 all
-    the same, and so results differ. The same holds of f16 from 2048 on, and of f8 from 16.
+    the same, and so results differ. The same holds of f16 from 2048 on, and of f8 from 16;
+    what is less, down to an eighth of these, is a note.
     """
 
     limit: int = option(
@@ -58,7 +60,8 @@ func.func @main(%x: tensor<1000xbf16>) -> tensor<bf16> {
             return
         dtype, count, name = found
         able = 2 ** int(finfo(dtype).nmant + 1)
-        if count <= (self.limit or able):
+        limit = self.limit or able
+        if count <= (self.limit or able // _FEWER):
             return
         what = "products are added up" if op.name == "stablehlo.dot_general" else "elements are "
         if op.name != "stablehlo.dot_general":
@@ -66,11 +69,12 @@ func.func @main(%x: tensor<1000xbf16>) -> tensor<bf16> {
         effect = (
             f"{count} ones come to {able}, one after the other"
             if name == "add" and count > able
-            else f"each step rounds to {dtype.bits} bits, of which {finfo(dtype).nmant + 1} count"
+            else f"each step rounds to {finfo(dtype).nmant + 1} bits"
         )
         yield self.found(
             f"{count} {what} in {dtype.name}: {effect}",
-            op, subject, numbers={"elements": count, "limit": self.limit or able},
+            op, subject, numbers={"elements": count, "limit": limit},
+            severity=self.severity if count > limit else "note",
         )  # fmt: skip
 
 

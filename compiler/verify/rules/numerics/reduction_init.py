@@ -232,7 +232,8 @@ def _changes(block: ir.Block, inits: list[float]) -> bool | None:
         samples(t.numpy, (0, 1, 0, 1) if t.is_bool else _tried(t.is_integer)) for t in types if t
     ]
     count = len(inits)
-    given = [np.full(len(_TRIED), i).astype(t.dtype) for i, t in zip(inits, tried, strict=False)]
+    with np.errstate(all="ignore"):
+        given = [np.full(len(_TRIED), i).astype(t.dtype) for i, t in zip(inits, tried)]  # noqa: B905
     found = result_of(block, (*given, *tried[count:]))
     if found is None or len(found) != count:
         return None

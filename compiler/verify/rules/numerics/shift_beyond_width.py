@@ -12,12 +12,12 @@ from dxir.verify.subject import Subject
 from dxir.verify.values import Here, dtype_of
 
 
-class ShiftBeyondWidth(Rule, id="numerics-shift-beyond-width", severity="warning"):
+class ShiftBeyondWidth(Rule, id="numerics-shift-beyond-width", severity="note"):
     """A constant shift is by as many bits as the type has, by more, or by less than 0.
 
     StableHLO's result is 0 (or -1 for what is negative and shifted with its sign). The instructions
     of most machines take the number of bits modulo 32 or 64 and leave the value as it is, and
-    kernels written by hand do as they do.
+    kernels written by hand do as they do. JAX shifts seeds of 32 bits by 32, and means 0.
     """
 
     remedy = "shift by 0 to the width less 1, and use a constant where all bits are to go"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
 from dxir.verify.finding import Finding
-from dxir.verify.powers import far, powers_over_their_sum, sum_of
+from dxir.verify.powers import far, power_of, powers_over_their_sum, sum_of
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 from dxir.verify.values import Here, Made
@@ -53,7 +53,7 @@ func.func @main(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
         values = subject.values
         if op.name == "stablehlo.log":
             total = sum_of(values, Here(op.operands[0]))
-            power = None if total is None else values.made_by(total, "stablehlo.exponential")
+            power = None if total is None else power_of(values, total)
         else:
             power = powers_over_their_sum(values, Made(values.view.of(op), None))
         if power is None or values.is_bounded(power.input(0)):

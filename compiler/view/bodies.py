@@ -9,6 +9,7 @@ from dxir.view.records import Body, Edge, Inside, Node, Source, View
 from dxir.view.scan import Block, Scan
 
 _FEW_PARAMETERS = 8
+_MANY_PARAMETERS = 24
 
 
 def laid(name: str, found: Scan) -> View:
@@ -71,20 +72,25 @@ class _Laying:
         return items
 
     def _items(self, block: Block) -> list[Item]:
-        items = grouped(self.nodes, block.nodes)
+        given = [m for m in block.nodes if self.nodes[m].kind == "argument"]
+        items: list[Item] = [*given, *grouped(self.nodes, block.nodes[len(given) :])]
         if any(isinstance(i, Group) for i in items):
-            self._sink(block, items)
-        return items
+            self._sink(block, items, len(given))
+        left = [m for m in given if m in items]
+        if len(left) <= _MANY_PARAMETERS:
+            return items
+        what = "parameters" if self.nodes[left[0]].name == "parameter" else "arguments"
+        rest = [i for i in items if isinstance(i, Group) or i not in left]
+        return [Group(f"{len(left)} {what}", [*left], "arguments"), *rest]
 
-    def _sink(self, block: Block, items: list[Item]) -> None:
+    def _sink(self, block: Block, items: list[Item], given: int) -> None:
         """Move what is only used within one group, and needs nothing itself, into that group."""
         around = paths_of(items)
-        parameters = sum([self.nodes[m].kind == "argument" for m in block.nodes])
         moved: dict[int, tuple[Group, ...]] = {}
         for member in block.nodes:
             node = self.nodes[member]
             if node.kind == "argument":
-                if parameters <= _FEW_PARAMETERS:
+                if given <= _FEW_PARAMETERS:
                     continue
             elif node.category != "constant" or node.operands or node.inside:
                 continue

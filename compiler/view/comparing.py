@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Hashable, Sequence
 
+from dxir.differences.aligning import align, neighbourhoods
+from dxir.differences.pairing import Pairs, likened, paired
+from dxir.fingerprint import function_digests
 from dxir.program import Program
+from dxir.reading import function_name, functions
 from dxir.view.building import view_of
 from dxir.view.outline import placed
 from dxir.view.records import Node, View
 
-_MOST_ALIGNED = 3000  # of two longer sequences the alignment would take minutes
+
+_ROUNDS = 3  # of alignments: what crosses the pairs of one is found by the next
 
 
 def compared(a: Program, b: Program, *, names: tuple[str, str] = ("", "")) -> tuple[View, View]:
     """Both programs as views, whose nodes say what is only in one, or is another in the other.
 
-    Ops are the same where they compute the same of the same; then those that are alike, and stand
-    in the same order between what is the same.
+    Functions belong together as `dxir.differences` pairs them, ops where they compute the same,
+    then where they are alike and stand in one order.
     """
-    pair = _Pair(view_of(a, name=names[0], digests=True), view_of(b, name=names[1], digests=True))
-    pair.run()
-    return pair.a, pair.b
+    first = view_of(a, name=names[0], digests=True)
+    second = view_of(b, name=names[1], digests=True)
+    by_name = [{function_name(f): f for f in functions(p.module)} for p in (a, b)]
+    equal = paired(function_digests(a.module, by_name[0]), function_digests(b.module, by_name[1]))
+    _Pair(first, second, equal + likened(by_name[0], by_name[1], equal)).run()
+    return first, second
 
 
 def count_changes(a: View, b: View) -> list[tuple[str, int, int]]:
@@ -33,90 +39,86 @@ def count_changes(a: View, b: View) -> list[tuple[str, int, int]]:
 
 
 class _Pair:
-    def __init__(self, a: View, b: View) -> None:
+    def __init__(self, a: View, b: View, pairs: Pairs) -> None:
         self.a = a
         self.b = b
+        self.pairs = pairs
         self.ops_a = _ops(a)
         self.ops_b = _ops(b)
 
     def run(self) -> None:
         """Find the twins, surest first, then say what has none."""
-        shared = [name for name in self.ops_a if name in self.ops_b]
+        pairs = [*self.pairs, ("", "")]
+        parts = [(self.ops_a.get(x, []), self.ops_b.get(y, [])) for x, y in pairs]
         self._functions()
-        for name in shared:
-            self._by_digest(self.ops_a[name], self.ops_b[name])
-        everything = [[n for part in ops.values() for n in part] for ops in self._both()]
-        self._by_digest(*everything)
-        for name in shared:
-            self._aligned(self.ops_a[name], self.ops_b[name], _alike)
-            self._aligned(self.ops_a[name], self.ops_b[name], _related)
-        for view, ops in ((self.a, self.ops_a), (self.b, self.ops_b)):
-            for number in (n for part in ops.values() for n in part):
+        for ops_a, ops_b in parts:
+            self._equal(ops_a, ops_b)
+        for ops_a, ops_b in parts:
+            self._aligned(ops_a, ops_b)
+        everything = [
+            [n for part in ops.values() for n in part] for ops in (self.ops_a, self.ops_b)
+        ]
+        self._equal(*everything)  # what moved to another function
+        for view, ops in zip((self.a, self.b), everything, strict=True):
+            for number in ops:
                 if not view.nodes[number].mark:
                     view.nodes[number].mark = "only"
             _tell_around(view)
 
-    def _both(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-        return self.ops_a, self.ops_b
-
     def _functions(self) -> None:
-        """Functions of one name, and their arguments in order."""
-        for view, other in ((self.a, self.b), (self.b, self.a)):
-            for name, number in view.functions.items():
-                node, twin = view.nodes[number], other.functions.get(name)
-                node.twin = twin
-                if twin is None:
-                    node.mark = "only"
-                    continue
-                both = (_arguments(view, number), _arguments(other, twin))
-                for mine, others in zip(*both, strict=False):
-                    view.nodes[mine].twin = others
+        """Functions that belong together, and their parameters in order."""
+        for view in (self.a, self.b):
+            for number in view.functions.values():
+                view.nodes[number].mark = "only"
+        parameters = _parameters(self.a), _parameters(self.b)
+        for x, y in self.pairs:
+            pair = self.a.functions[x], self.b.functions[y]
+            self._join(*pair)
+            for mine, other in zip(
+                parameters[0].get(pair[0], ()), parameters[1].get(pair[1], ()), strict=False
+            ):
+                self.a.nodes[mine].twin, self.b.nodes[other].twin = other, mine
 
     def _join(self, a: int, b: int) -> None:
         x, y = self.a.nodes[a], self.b.nodes[b]
         x.twin, y.twin = b, a
         x.mark = y.mark = "same" if x.attributes == y.attributes else "changed"
 
-    def _by_digest(self, ops_a: Sequence[int], ops_b: Sequence[int]) -> None:
-        waiting: defaultdict[bytes, deque[int]] = defaultdict(deque)
-        for number in ops_b:
-            node = self.b.nodes[number]
-            if node.digest and not node.mark:
-                waiting[node.digest].append(number)
-        for number in ops_a:
-            node = self.a.nodes[number]
-            if waiting.get(node.digest) and not node.mark:
-                self._join(number, waiting[node.digest].popleft())
+    def _equal(self, ops_a: Sequence[int], ops_b: Sequence[int]) -> None:
+        """Join what computes the same, where that is as often on both sides."""
+        left, right = self._left(self.a, ops_a), self._left(self.b, ops_b)
+        by_digest: dict[bytes, tuple[list[int], list[int]]] = {}
+        for at, (view, ops) in enumerate(((self.a, left), (self.b, right))):
+            for number in ops:
+                digest = view.nodes[number].digest
+                if digest:
+                    by_digest.setdefault(digest, ([], []))[at].append(number)
+        for first, second in by_digest.values():
+            if len(first) == len(second):
+                for pair in zip(first, second, strict=True):
+                    self._join(*pair)
 
-    def _aligned(
-        self, ops_a: Sequence[int], ops_b: Sequence[int], key: Callable[[Node], Hashable]
-    ) -> None:
-        """Join what is left and has one key, between the same twins, in the longest order."""
-        parts_a = self._between(self.a, ops_a, lambda n: self.a.nodes[n].twin)
-        parts_b = self._between(self.b, ops_b, lambda n: n)
-        for twin, part in parts_a.items():
-            others = parts_b.get(twin, ())
-            keys_a = [key(self.a.nodes[n]) for n in part]
-            keys_b = [key(self.b.nodes[n]) for n in others]
-            if not others or len(part) > _MOST_ALIGNED or len(others) > _MOST_ALIGNED:
-                continue
-            for i, j, size in SequenceMatcher(None, keys_a, keys_b, False).get_matching_blocks():
-                for k in range(size):
-                    self._join(part[i + k], others[j + k])
+    def _aligned(self, ops_a: Sequence[int], ops_b: Sequence[int]) -> None:
+        """Join what is left in order: what computes the same, then what is alike."""
+        for _ in range(_ROUNDS):
+            left, right = self._left(self.a, ops_a), self._left(self.b, ops_b)
+            if not left or not right:
+                return
+            for i, j in align(_levels(self.a, left), _levels(self.b, right)):
+                self._join(left[i], right[j])
 
     @staticmethod
-    def _between(
-        view: View, ops: Sequence[int], name: Callable[[int], int | None]
-    ) -> dict[int | None, list[int]]:
-        """The ops without a twin, by the op of the second view that they come after."""
-        found: dict[int | None, list[int]] = {}
-        last: int | None = None
-        for number in ops:
-            if view.nodes[number].mark:
-                last = name(number)
-            else:
-                found.setdefault(last, []).append(number)
-        return found
+    def _left(view: View, ops: Sequence[int]) -> list[int]:
+        return [n for n in ops if not view.nodes[n].mark]
+
+
+def _levels(view: View, ops: Sequence[int]) -> list[list[Hashable]]:
+    """What tells ops apart, the finest first: all they are made of, their own, their kind."""
+    nodes = [view.nodes[n] for n in ops]
+    deep: list[Hashable] = [n.digest or number for number, n in zip(ops, nodes, strict=True)]
+    own = [_alike(n) for n in nodes]
+    kind = [_related(n) for n in nodes]
+    return [deep, neighbourhoods(own), own, neighbourhoods(kind), kind]
 
 
 def _alike(node: Node) -> Hashable:
@@ -127,14 +129,14 @@ def _related(node: Node) -> Hashable:
     return (node.name, tuple([r.type for r in node.results]))
 
 
-def _arguments(view: View, function: int) -> list[int]:
-    """The parameters of a function, in order, wherever groups have taken them."""
-    found = [
-        number
-        for number, node, path, _ in placed(view)
-        if node.kind == "argument" and node.name == "parameter" and path[:2].count(function)
-    ]
-    return sorted(found)
+def _parameters(view: View) -> dict[int, list[int]]:
+    """The parameters of each function in order, wherever groups have taken them."""
+    found: dict[int, list[int]] = {}
+    for number, node, path, _ in placed(view):
+        if node.kind == "argument" and node.name == "parameter":
+            function = next(n for n in path if view.nodes[n].kind == "function")
+            found.setdefault(function, []).append(number)
+    return {function: sorted(numbers) for function, numbers in found.items()}
 
 
 def _ops(view: View) -> dict[str, list[int]]:
@@ -142,7 +144,7 @@ def _ops(view: View) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for number, node, path, _ in placed(view):
         if node.kind == "op":
-            inside = (view.nodes[n].label for n in path if view.nodes[n].kind == "function")
+            inside = (view.nodes[n].label[1:] for n in path if view.nodes[n].kind == "function")
             found.setdefault(next(inside, ""), []).append(number)
     return {name: sorted(numbers) for name, numbers in found.items()}
 

@@ -18,6 +18,7 @@ _STRETCH = 100
 _SMALLEST_PERIOD = 4
 _SEED = 4
 _PERIODS_TRIED = 12
+_TELLING = frozenset({"contraction", "reduction", "call", "control", "collective"})
 
 
 @dataclass(slots=True)
@@ -138,7 +139,7 @@ def _divided(nodes: Sequence[Node], items: list[Item]) -> list[Item]:
     if len(items) <= _MANY:
         return items
     items = _repeats(nodes, items)
-    return _stretches(items) if len(items) > _MANY else items
+    return _stretches(nodes, items) if len(items) > _MANY else items
 
 
 def _repeats(nodes: Sequence[Node], items: list[Item]) -> list[Item]:
@@ -191,19 +192,29 @@ def _periods(text: Sequence[int]) -> list[int]:
     return sorted(found)
 
 
-def _stretches(items: list[Item]) -> list[Item]:
+def _stretches(nodes: Sequence[Node], items: list[Item]) -> list[Item]:
     """The items in stretches of a hundred, these in stretches again, until there are few."""
+    first = 1
+    spans: list[tuple[int, int]] = []
+    for item in items:
+        size = len(members_of(item)) if isinstance(item, Group) else 1
+        spans.append((first, first + size - 1))
+        first += size
     while len(items) > _MANY:
         made: list[Item] = []
+        wider: list[tuple[int, int]] = []
         for start in range(0, len(items), _STRETCH):
-            part = items[start : start + _STRETCH]
-            first = part[0]
-            if isinstance(first, Group) and first.kind == "stretch":
-                last = part[-1]
-                assert isinstance(last, Group)
-                title = f"{first.title.split('–')[0]}–{last.title.split('–')[-1]}"
-            else:
-                title = f"nodes {start + 1}–{start + len(part)}"
-            made.append(Group(title, part, "stretch"))
-        items = made
+            group = Group("", items[start : start + _STRETCH], "stretch")
+            span = (spans[start][0], spans[min(start + _STRETCH, len(items)) - 1][1])
+            group.title = f"ops {span[0]}–{span[1]}{_told(nodes, group)}"
+            made.append(group)
+            wider.append(span)
+        items, spans = made, wider
     return items
+
+
+def _told(nodes: Sequence[Node], group: Group) -> str:
+    """What of a stretch is worth a word: the most frequent ops that do more than move elements."""
+    counts = Counter([nodes[m].label for m in members_of(group) if nodes[m].category in _TELLING])
+    told = [f"{n} {label}" if n > 1 else label for label, n in counts.most_common(2)]
+    return f": {', '.join(told)}" if told else ""

@@ -189,11 +189,12 @@ function spread(rows) {
     for (const cell of row) { cell.x = x + cell.w / 2; x += cell.w + GAP_X; }
     for (const cell of row) cell.x -= x / 2;
   }
-  for (let round = 0; round < 16; round++) {
+  const rounds = rows.length * rows.reduce((sum, row) => sum + row.length, 0) < 20000 ? 40 : 16;
+  for (let round = 0; round < rounds; round++) {
     const down = round % 2 === 0;
     const ids = rows.map((_, i) => down ? i : rows.length - 1 - i);
     for (const i of ids) {
-      const ties = cell => round > 13 ? [...cell.up, ...cell.down] : down ? cell.up : cell.down;
+      const ties = cell => round > rounds - 3 ? [...cell.up, ...cell.down] : down ? cell.up : cell.down;
       fit(rows[i], ties);
     }
   }

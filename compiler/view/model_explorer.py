@@ -29,7 +29,10 @@ def _graphs(view: View, prefix: str) -> list[dict[str, Any]]:
         if function is None or node.kind == "group":
             continue
         inner = path[path.index(function) + 1 :]
-        graphs.setdefault(function, []).append(_node(view, number, node, labels.of(inner, label)))
+        made = _node(view, number, node, labels.of(inner, label))
+        if node.calls in view.functions:
+            made["subgraphIds"] = [prefix + node.calls]
+        graphs.setdefault(function, []).append(made)
     return [
         {"id": prefix + view.nodes[function].label.removeprefix("@"), "nodes": nodes}
         for function, nodes in sorted(graphs.items(), key=lambda item: item[0] != view.entry)

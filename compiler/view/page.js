@@ -71,7 +71,7 @@ const page = {
       const most = MOST_BOXES / 2 - pane.graph.drawn();
       all = pane.graph.unfold(from, Math.max(0, most), () => true) && all;
       pane.draw(this.selected?.path);
-      if (!this.selected) pane.fit();
+      if (!this.selected) pane.fit(0.35);
     }
     this.tell(this.size() + (all ? '' : '; the rest stays closed, since it would be too much'));
   },

@@ -71,7 +71,11 @@ class Panel {
     for (let i = 0; i < given.length; i += 2) rows.push([graph.text(given[i]), graph.text(given[i + 1])]);
     if (rows.length) {
       this.heading('Attributes');
-      this.table(rows).classList.add('mono');
+      for (const [key, value] of rows) {
+        const row = make('div', this.element, undefined, 'row mono');
+        make('div', row, key, 'quiet');
+        make('div', row, value);
+      }
     }
   }
   change(graph, id, node) {

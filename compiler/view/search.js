@@ -9,7 +9,9 @@ function index(graph) {
       attributes.push(graph.text(node.a[i]) + ' = ' + graph.text(node.a[i + 1]));
     }
     return {
-      op: [graph.text(node.n), graph.title(node)],
+      // What a stretch of ops is called tells of ops that are found themselves.
+      op: node.k !== 'group' ? [graph.text(node.n), graph.title(node)] :
+        graph.text(node.n) === 'scope' ? [graph.title(node)] : [],
       value: node.k === 'function' || node.k === 'group' ? [] : results.map(r => r.name),
       at: [graph.text(node.w), graph.text(node.s)],
       attr: attributes,

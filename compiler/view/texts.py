@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dxir.diagnostics import node_name_of, where_of
 from dxir.mlir import IrAttribute, IrLocation, IrOperation, ir, sdy
 from dxir.reading import SHARDING, attribute, attribute_names, attribute_text
@@ -10,6 +12,7 @@ _ELEMENTS = 16
 _CHARACTERS = 1200
 _LOCATION_CHARACTERS = 2000
 _XLA_SHARDING = "mhlo.sharding"
+_FLOAT = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?", re.I)
 
 
 def cut(text: str, limit: int = _CHARACTERS) -> str:
@@ -53,6 +56,8 @@ def constant_text(op: IrOperation) -> str:
         return ""
     text = attribute_text(value)
     inner, _, _ = text.removeprefix("dense<").rpartition("> : ")
+    if _FLOAT.fullmatch(inner):
+        inner = f"{float(inner):g}"
     return inner if len(inner) <= 24 else ""
 
 

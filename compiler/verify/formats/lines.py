@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from dxir.chunks import is_bytecode
 from dxir.quoting import QUOTED
@@ -69,19 +70,34 @@ class Lines:
         return not any(part.startswith(".") for part in resolved.relative_to(self._root).parts)
 
 
-def marked_in(line: bytes, column: int) -> tuple[str, int, int]:
-    """A line as text, and the characters, from 0, from which and to which a mark is put under it.
+class Marked(NamedTuple):
+    """A word of a line, and what is near it; `before` and `after` may not be all there is."""
 
-    From the one that the byte of the column is in to the end of the word there; at the end of the
-    line, where the column is beyond it.
+    before: str
+    word: str
+    after: str
+    is_start: bool
+    is_end: bool
+
+
+def marked_in(line: bytes, column: int, near: int) -> Marked:
+    """The word of a line that starts at a column, and about so many characters on each side.
+
+    Only what is near is looked at: a line can be as long as a file.
     """
-    text = line.decode("utf-8", "replace")
-    at = len(line[: max(column - 1, 0)].decode("utf-8", "replace"))
-    word = _WORD.match(text, at)
-    return text, at, max(word.end() if word else at, min(at + 1, len(text)))
+    at = min(max(column - 1, 0), len(line))
+    start, end = max(at - 4 * near, 0), at + 8 * near
+    while start < at and line[start] & 0xC0 == 0x80:  # within a character
+        start += 1
+    before = line[start:at].decode("utf-8", "replace")
+    after = line[at:end].decode("utf-8", "replace")
+    word = _WORD.match(after)
+    length = word.end() if word else min(1, len(after))
+    is_start = start == 0 and len(before) <= near
+    return Marked(before[-near:], after[:length], after[length:], is_start, end >= len(line))
 
 
 def columns_of(line: bytes, column: int) -> tuple[int, int]:
     """The columns, from 1 and in characters, from which and to which a place is marked."""
-    _, start, end = marked_in(line, column)
-    return start + 1, end + 1
+    start = len(line[: max(column - 1, 0)].decode("utf-8", "replace")) + 1
+    return start, start + len(marked_in(line, column, 1024).word)

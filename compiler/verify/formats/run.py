@@ -109,10 +109,17 @@ class Run:
 
     def path(self, name: str) -> str:
         """A file's path relative to the root, with slashes; as it is, where it is not below it."""
-        if name == STDIN:
-            return name
-        path = Path(os.path.abspath(name))
-        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else name
+        found = self._paths.get(name)
+        if found is None:
+            path = Path(os.path.abspath(name))
+            is_below = name != STDIN and path.is_relative_to(self.root)
+            found = path.relative_to(self.root).as_posix() if is_below else name
+            self._paths[name] = found
+        return found
+
+    @functools.cached_property
+    def _paths(self) -> dict[str, str]:
+        return {}
 
     def summary(self) -> str:
         """How many files were checked, and what was found in them, in one line."""

@@ -27,21 +27,21 @@ class Snippet:
 def snippet(line: bytes, column: int, width: int) -> Snippet:
     """A line in at most so many cells; what stands far from the column is cut off."""
     width = max(width, 20)
-    text, at, end = marked_in(line, column)
-    end = min(end, at + width)
-    left = _shown(text[max(0, at - width) : at])
-    inside = _shown(text[at:end])
-    right = _shown(text[end : end + width])
-    is_cut_left, is_cut_right = at > width, end + width < len(text)
-    if not (is_cut_left or is_cut_right) and cell_len(left + inside + right) <= width:
-        return Snippet((left + inside + right).rstrip(), cell_len(left), _marked(inside, column))
+    near = marked_in(line, column, width)
+    left, inside, right = map(_shown, (near.before, near.word, near.after))
+    whole = left + inside + right
+    if near.is_start and near.is_end and cell_len(whole) <= width:
+        return Snippet(whole.rstrip(), cell_len(left), _marked(inside, column))
     room = width - 2 * len(_CUT)
-    inside = _start(inside, room - room // 4)
-    kept = max(room // 4, room - cell_len(inside + right))
-    if is_cut_left or cell_len(left) > kept:
+    most = room - room // 4
+    is_cut = not near.is_end or cell_len(inside) > most
+    if cell_len(inside) > most:
+        inside, right = _start(inside, most), ""
+    kept = max(room - most, room - cell_len(inside + right))
+    if not near.is_start or cell_len(left) > kept:
         left = _CUT + _end(left, kept)
     before = cell_len(left + inside)
-    if is_cut_right or before + cell_len(right) > width:
+    if is_cut or before + cell_len(right) > width:
         right = _start(right, width - before - len(_CUT)) + _CUT
     return Snippet((left + inside + right).rstrip(), cell_len(left), _marked(inside, column))
 

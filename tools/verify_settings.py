@@ -91,7 +91,7 @@ def _configuration(arguments: VerifyArguments) -> Configuration:
 def _given(arguments: VerifyArguments, imports: tuple[str, ...]) -> Settings:
     """What the command line says of rules; `imports` declare some, beside those it names."""
     if arguments.imports and os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+        sys.path.append(os.getcwd())
     shortcuts = {
         _VERSIONS: arguments.versions,
         _TARGETS: arguments.target,

@@ -114,7 +114,8 @@ class Baseline:
     def _was_looked_for(self, key: Known, looked_at: Mapping[str, str], settings: Settings) -> bool:
         """Whether a finding would have been found again, or its file is no longer there."""
         if key.file not in looked_at:
-            return not (self.path.parent / key.file).exists()
+            is_file = not key.file.startswith("<")  # the standard input is none
+            return is_file and not (self.path.parent / key.file).exists()
         from dxir.verify.rule import find_rule
 
         rule = find_rule(key.rule)

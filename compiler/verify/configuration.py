@@ -97,7 +97,7 @@ def _read(file: TableFile, keys: Keys) -> Configuration:
     folder = str(file.path.parent)
     imports = _texts(file, (*keys, "import"), table)
     if imports and os.path.abspath(folder) not in sys.path:
-        sys.path.insert(0, os.path.abspath(folder))
+        sys.path.append(os.path.abspath(folder))
     settings = replace(
         _settings(file, keys, table, imports),
         fail_on=_severity(file, (*keys, "fail-on"), table.get("fail-on", Settings().fail_on)),

@@ -6,10 +6,11 @@ tests of each that failed.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree
 
-from dxir.errors import DxirError
+from dxir.errors import ConfigurationError, DxirError
 from dxir.verify.finding import Finding
 from dxir.verify.formats.format import Format
 from dxir.verify.formats.run import Run, plural
@@ -37,8 +38,9 @@ def write_junit(run: Run) -> str:
 
 def _families(run: Run) -> list[str]:
     """The families of the rules that ran, and of those that found something, in their order."""
-    found = [rule.family for rule in run.settings.rules()]
-    found += [_family(finding) for finding in run.findings]
+    found = [_family(finding) for finding in run.findings]
+    with contextlib.suppress(ConfigurationError):  # the run told it: nothing was checked
+        found += [rule.family for rule in run.settings.rules()]
     known = dict.fromkeys(found)
     return sorted(known, key=lambda each: FAMILIES.index(each) if each in FAMILIES else 99)
 

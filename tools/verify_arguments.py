@@ -123,7 +123,7 @@ class VerifyArguments:
     )
     statistics: bool = flag("statistics", _RESULTS, "count findings by rule, instead of each")
     quiet: bool = flag("q", _RESULTS, "tell only what fails the run")
-    verbose: bool = flag("v", _RESULTS, "tell notes, too")
+    verbose: bool = flag("v", _RESULTS, "tell notes, too, and where the settings are from")
     color: str = choice("color", _RESULTS, ("auto", "always", "never"), "colours", default="auto")
     explain: str | None = value(
         "explain", _RESULTS, "ID", "print what a rule finds, why, and what to do; check nothing"

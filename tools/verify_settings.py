@@ -27,7 +27,7 @@ class Chosen:
     """What a run goes by.
 
     `baseline` has the known findings, `baseline_out` is where to write them, and `budgets_out` what
-    modules have.
+    modules have. `file` has the settings, if there is one.
     """
 
     settings: Settings
@@ -35,6 +35,7 @@ class Chosen:
     baseline: Path | None
     baseline_out: Path | None
     budgets_out: Path | None
+    file: Path | None
 
 
 def chosen_by(arguments: VerifyArguments) -> Chosen:
@@ -59,6 +60,7 @@ def chosen_by(arguments: VerifyArguments) -> Chosen:
         baseline,
         out,
         budgets_out,
+        found.path,
     )
 
 

@@ -44,6 +44,8 @@ class _Run:
 
     def run(self) -> int:
         """Check the files, and tell what was found; gives the exit code."""
+        if self.arguments.verbose:
+            self._note(f"settings of {self.chosen.file or 'no file'}")
         baseline = self._baseline()
         files = [self._named(f) for f in find_files(self.arguments.paths, self.chosen.exclude)]
         if not files:

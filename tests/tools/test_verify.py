@@ -169,7 +169,9 @@ def test_notes_are_told_when_asked_for_or_when_they_fail_the_run(
     assert ID not in shown.out
     assert shown.err == "dxir-verify: note: 1 note not shown: -v shows them\n"
     assert main([*noted, "-v"]) == 0
-    assert f"note[{ID}]" in capsys.readouterr().out
+    shown = capsys.readouterr()
+    assert f"note[{ID}]" in shown.out
+    assert shown.err == "dxir-verify: note: settings of no file\n"
     assert main([*noted, "--fail-on=note"]) == 1
     assert f"note[{ID}]" in capsys.readouterr().out
     assert main([*noted, "-q"]) == 0

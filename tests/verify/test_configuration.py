@@ -136,6 +136,14 @@ def test_a_mistake_is_told_with_its_line_and_what_to_do(
     assert hint in (raised.value.hint or "")
 
 
+def test_the_settings_on_the_page_are_settings(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "dxir-verify.md").read_text("utf-8")
+    example = next(b for b in page.split("```toml\n")[1:] if b.startswith("[tool.dxir.verify]"))
+    found = read_configuration(written(tmp_path, example.partition("```")[0]))
+    assert found.settings.options == {"contract-custom-calls": {"most": 0}}
+    assert found.settings.overrides
+
+
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"cannot read .*no.toml: No such file"):
         read_configuration(tmp_path / "no.toml")

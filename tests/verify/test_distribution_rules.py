@@ -45,14 +45,12 @@ def found(text: str, **options: Any) -> list[tuple[str, str]]:
     return [(f.rule.removeprefix("distribution-"), f.severity) for f in findings(text, **options)]
 
 
-def main(
-    parameters: str, results: str, body: str = "", returned: str = "%x", head: str = ""
-) -> str:
-    types = ", ".join(part.split("{")[0].strip() for part in results.split(" & "))
-    results = results.replace(" & ", ", ")
+def main(parameters: str, result: str, body: str = "", returned: str = "%x", head: str = "") -> str:
+    """A module whose function gives one result, of a type with attributes."""
+    type = result.partition("{")[0].strip()
     return (
-        f"{head}func.func @main({parameters}) -> ({results}) {{\n{body}\n"
-        f"  return {returned} : {types}\n}}\n"
+        f"{head}func.func @main({parameters}) -> ({result}) {{\n{body}\n"
+        f"  return {returned} : {type}\n}}\n"
     )
 
 
@@ -300,7 +298,7 @@ def test_a_loop_that_ends_otherwise_on_each_device_must_not_hold_a_collective() 
 def test_devices_that_decide_alike_along_one_axis_may_talk_along_it() -> None:
     """What is summed along x is alike along x: a collective along x is fine, along y it is not."""
 
-    def text(groups: str) -> str:
+    def text(groups: str, shape: str, size: int) -> str:
         body = f"""  %r = sdy.manual_computation(%x) in_shardings=[<@mesh, [{{"x", "y"}}]>]
       out_shardings=[<@mesh, [{{"x", "y"}}]>] manual_axes={{"x", "y"}} (%part: tensor<1xf32>) {{
     %s = "stablehlo.all_reduce"(%part) <{{{CHANNEL} use_global_device_ids,
@@ -313,9 +311,9 @@ def test_devices_that_decide_alike_along_one_axis_may_talk_along_it() -> None:
     %p = stablehlo.reshape %c : (tensor<1xi1>) -> tensor<i1>
     %1 = "stablehlo.if"(%p) ({{
       %2 = "stablehlo.all_gather"(%part) <{{{CHANNEL} use_global_device_ids,
-          all_gather_dim = 0 : i64, replica_groups = dense<{groups}> : tensor<{"2x4" if "6]" in groups else "4x2"}xi64>}}>
-        : (tensor<1xf32>) -> tensor<{4 if "6]" in groups else 2}xf32>
-      %3 = stablehlo.slice %2 [0:1] : (tensor<{4 if "6]" in groups else 2}xf32>) -> tensor<1xf32>
+          all_gather_dim = 0 : i64, replica_groups = dense<{groups}> : tensor<{shape}xi64>}}>
+        : (tensor<1xf32>) -> tensor<{size}xf32>
+      %3 = stablehlo.slice %2 [0:1] : (tensor<{size}xf32>) -> tensor<1xf32>
       stablehlo.return %3 : tensor<1xf32>
     }}, {{
       stablehlo.return %part : tensor<1xf32>
@@ -324,5 +322,6 @@ def test_devices_that_decide_alike_along_one_axis_may_talk_along_it() -> None:
   }} : (tensor<8xf32>) -> tensor<8xf32>"""
         return main("%x: tensor<8xf32>", "tensor<8xf32>", body, "%r", MESH)
 
-    assert found(text("[[0, 2, 4, 6], [1, 3, 5, 7]]")) == []
-    assert found(text("[[0, 1], [2, 3], [4, 5], [6, 7]]")) == [("collective-in-branch", "note")]
+    assert found(text("[[0, 2, 4, 6], [1, 3, 5, 7]]", "2x4", 4)) == []
+    along_y = text("[[0, 1], [2, 3], [4, 5], [6, 7]]", "4x2", 2)
+    assert found(along_y) == [("collective-in-branch", "note")]

@@ -20,8 +20,8 @@ LIMIT = 60_000
 
 _RULES = 50
 _MESSAGE = 500
-_SPECIAL = re.compile(r"[^\w\s,.;%()'/=+-]|_|(?<=www)\.")
-_REFERENCE = re.compile(r"(?<![\w/])(?:[@#]|GH-|gh-)[\w.$-]+")
+_SPECIAL = re.compile(r"[^\w\s,.;:%()'/=+-]|_|:(?=\S)|(?<=www)\.")
+_CODE = re.compile(r"`([^`]+)`|(?<![\w/])((?:[@#]|GH-|gh-)[\w.$-]+)")
 _MARKS: dict[Severity, str] = {"error": "❌", "warning": "⚠️", "note": "ℹ️"}
 
 
@@ -116,15 +116,15 @@ def _blob() -> str | None:
 
 
 def _plain(text: str) -> str:
-    """Text that means itself in Markdown: no markup, no links, nobody is mentioned.
+    """Text that means itself in Markdown, but for `code`: no links, nobody is mentioned.
 
     GitHub takes `@main` for a user and `#1` for an issue, but not where they are code.
     """
     parts: list[str] = []
     end = 0
     text = shown(text.replace("\t", " "))
-    for match in _REFERENCE.finditer(text):
-        parts += [_escaped(text[end : match.start()]), _code(match[0])]
+    for match in _CODE.finditer(text):
+        parts += [_escaped(text[end : match.start()]), _code(match[1] or match[2])]
         end = match.end()
     return "".join([*parts, _escaped(text[end:])])
 

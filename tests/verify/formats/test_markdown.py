@@ -20,7 +20,7 @@ def rendered(text: str) -> str:
 
 def test_findings_are_counted_by_rule_and_folded_by_file(reports: list[Report]) -> None:
     text = write("markdown", reports)
-    assert "❌ 3 files checked&#58; 1 error, 1 warning, 1 note in 3 files" in text
+    assert "❌ 3 files checked: 1 error, 1 warning, 1 note in 3 files" in text
     page = rendered(text)
     assert page.count("<table>") == 4
     assert page.count("<details>") == page.count("</details>") == 3
@@ -30,16 +30,18 @@ def test_findings_are_counted_by_rule_and_folded_by_file(reports: list[Report]) 
 
 def test_nothing_found_is_one_line(module: Path) -> None:
     assert write("markdown", [Report("a")]) == (
-        "### dxir-verify\n\n✅ 1 file checked&#58; nothing found.\n\n"
+        "### dxir-verify\n\n✅ 1 file checked: nothing found.\n\n"
     )
 
 
 def test_text_of_a_module_is_no_markup_and_mentions_nobody(hostile: list[Report]) -> None:
     page = rendered(write("markdown", [hostile[0], hostile[5]]))
+    marked = [Report("a", (Finding("a-b", "error", "it is `return` here", Place("a")),))]
     tags = {*re.findall(r"<(\w+)", page)}
     known = "h3 p table thead tbody tr th td code details summary br"
     assert tags <= {*known.split()}
     assert "&lt;b&gt;markup&lt;/b&gt; &amp; \\ [a](javascript:x) | cell * _x_ ~~y~~" in page
+    assert "return" in re.findall(r"<code>(.*?)</code>", rendered(write("markdown", marked)))
     outside = re.sub(r"<code>.*?</code>", "", page)
     assert "@someone" not in outside
     assert "#1" not in outside

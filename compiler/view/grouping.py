@@ -193,7 +193,7 @@ def _periods(text: Sequence[int]) -> list[int]:
 
 
 def _stretches(nodes: Sequence[Node], items: list[Item]) -> list[Item]:
-    """The items in stretches of a hundred, these in stretches again, until there are few."""
+    """The items in stretches of up to a hundred, these in stretches again, until there are few."""
     first = 1
     spans: list[tuple[int, int]] = []
     for item in items:
@@ -203,9 +203,10 @@ def _stretches(nodes: Sequence[Node], items: list[Item]) -> list[Item]:
     while len(items) > _MANY:
         made: list[Item] = []
         wider: list[tuple[int, int]] = []
-        for start in range(0, len(items), _STRETCH):
-            group = Group("", items[start : start + _STRETCH], "stretch")
-            span = (spans[start][0], spans[min(start + _STRETCH, len(items)) - 1][1])
+        size = -(-len(items) // -(-len(items) // _STRETCH))  # no group is much smaller than others
+        for start in range(0, len(items), size):
+            group = Group("", items[start : start + size], "stretch")
+            span = (spans[start][0], spans[min(start + size, len(items)) - 1][1])
             group.title = f"ops {span[0]}–{span[1]}{_told(nodes, group)}"
             made.append(group)
             wider.append(span)

@@ -69,8 +69,8 @@ def type_text(type: ir.Type) -> str:
 def shardings_of(op: IrOperation, count: int) -> list[str]:
     """How each of the results of an op is asked to lie; empty texts where nothing is said."""
     given = attribute(op, SHARDING)
-    if isinstance(given, sdy.TensorShardingPerValueAttr):
-        found = [sharding_text(s) for s in given.shardings]
+    if given is not None and sdy.TensorShardingPerValueAttr.isinstance(given):
+        found = [sharding_text(s) for s in sdy.TensorShardingPerValueAttr(given).shardings]
         return (found + [""] * count)[:count]
     if given is None:
         given = attribute(op, _XLA_SHARDING)

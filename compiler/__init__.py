@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dxir import collectives as collectives
     from dxir import distributed as distributed
     from dxir import ops as ops
+    from dxir import verify as verify
     from dxir.attributes import ChannelHandle as ChannelHandle
     from dxir.attributes import DotAlgorithm as DotAlgorithm
     from dxir.attributes import MeshAxesGroups as MeshAxesGroups
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from dxir.compiling import prepare as prepare
     from dxir.costs import CostReport as CostReport
     from dxir.costs import cost_of as cost_of
+    from dxir.differences import Difference as Difference
+    from dxir.differences import difference as difference
     from dxir.errors import DxirError as DxirError
     from dxir.evaluation import evaluate as evaluate
     from dxir.graph import Function as Function
@@ -124,6 +127,7 @@ _HOMES = {
     "collective_costs": "Interconnect Link",
     "compiling": "compile prepare",
     "costs": "CostReport cost_of",
+    "differences": "Difference difference",
     "errors": "DxirError",
     "evaluation": "evaluate",
     "graph": "Function Module Node Region Value",
@@ -159,7 +163,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-_MODULES = ("collectives", "distributed", "ops")
+_MODULES = ("collectives", "distributed", "ops", "verify")
 
 __all__ = sorted([*_HOME_OF, *_MODULES])  # pyright: ignore[reportUnsupportedDunderAll]  # one list
 

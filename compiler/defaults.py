@@ -58,3 +58,10 @@ def is_default(op: str, label: str, text: str) -> bool:
         and op.startswith(("stablehlo.", "chlo."))
         and (pattern.fullmatch(text) is not None)
     )
+
+
+def has_default(op: str, label: str) -> bool:
+    """Whether the absence of an attribute of the op says the same as some value of it."""
+    if label in ("arg_attrs", "res_attrs"):
+        return True
+    return label in _DEFAULTS and op.startswith(("stablehlo.", "chlo."))

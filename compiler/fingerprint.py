@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from hashlib import sha256
+from operator import itemgetter
 from typing import Any, cast
 
 import numpy as np
@@ -44,6 +45,13 @@ def fingerprint(module: ir.Module) -> str:
     return _Fingerprint(module).run().hex()
 
 
+def fingerprint_of_parts(module: ir.Module) -> tuple[str, dict[str, bytes]]:
+    """The fingerprint, and the digests of `function_digests` of all functions, at once."""
+    of = _Fingerprint(module)
+    names = [name for name, op in of.symbols.items() if op.name == "func.func"]
+    return of.run().hex(), {name: of.of_symbol(name) for name in names}
+
+
 def function_digests(module: ir.Module, names: Iterable[str]) -> dict[str, bytes]:
     """Of each of these functions a digest, equal where they compute the same expressions.
 
@@ -60,8 +68,7 @@ def value_digests(module: ir.Module) -> dict[int, bytes]:
     The values of each function and of each region are told apart from those of another only by
     what they are made of. The keys are the hashes of the values, as long as the module lives.
     """
-    of = _Fingerprint(module)
-    of.run()
+    (of := _Fingerprint(module)).run()
     return of.values
 
 
@@ -321,7 +328,7 @@ class _Fingerprint:
             return found, False
         parts = [name.encode(), *map(self._type, types), b"attributes"]
         symbolic = False
-        for label, value in sorted(items, key=_label):
+        for label, value in sorted(items, key=itemgetter(0)):
             if label in _NOT_HASHED:
                 continue
             text = self._attribute(value)
@@ -387,10 +394,6 @@ class _Fingerprint:
             return "no data" if data is None else sha256(data).hexdigest()
 
         return RESOURCE.sub(one, text)
-
-
-def _label(item: tuple[str, IrAttribute]) -> str:
-    return item[0]
 
 
 def _index(block: ir.Block) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dxir.effects import callees
-from dxir.mlir import IrOperation, ir
-from dxir.reading import function_name, ops_below
+from dxir.mlir import IrOperation, IrType, ir
+from dxir.reading import function_name, ops_below, signature
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -17,7 +17,8 @@ class FunctionTerminator(Rule, id="structure-function-terminator", severity="war
 
     MLIR's verifier accepts it, and so does XLA; other tools expect `func.return` and stop with an
     error that does not say so. Functions that custom calls name as their computations are let
-    through: XLA writes its own in this way.
+    through: XLA writes its own in this way. Nobody compares what such an op returns with the type
+    of the function: where they differ, that is an error.
     """
 
     remedy = "end the function in func.return, which is `return` in text"
@@ -41,11 +42,24 @@ func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
             return
         name = function_name(parent.operation)
         if name not in _computations(subject):
-            yield self.found(f"the function @{name} ends in stablehlo.return", op, subject)
+            given = [value.type for value in op.operands]
+            wanted = list(signature(parent.operation).results)
+            if given == wanted:
+                yield self.found(f"the function @{name} ends in stablehlo.return", op, subject)
+            else:
+                yield self.found(
+                    f"the function @{name} ends in stablehlo.return of {_listed(given)}, but gives "
+                    f"{_listed(wanted)}",
+                    op,
+                    subject,
+                    hint="return what the type of the function says, by func.return",
+                    fixable=False,
+                    severity="error",
+                )
 
     def repair(self, finding: Finding, subject: Subject, /) -> bool:
         op = finding.at
-        if op is None:
+        if op is None or not finding.fixable:
             return False
         with ir.InsertionPoint(op), op.location:
             ir.Operation.create("func.return", operands=list(op.operands))
@@ -59,3 +73,7 @@ def _computations(subject: Subject) -> set[str]:
     for op in ops_below(subject.module.operation, ("stablehlo.custom_call",)):
         found.update(callees(op))
     return found
+
+
+def _listed(types: Iterable[IrType]) -> str:
+    return ", ".join(map(str, types)) or "nothing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from dxir.elements import Array, elements_of
 from dxir.mlir import IrOperation, IrValue, ir, stablehlo
 from dxir.reading import attribute, maker_of
-from dxir.verify.values import dtype_of
+from dxir.verify.values import dtype_of, sizes
 
 Step = Callable[..., Any]
 
@@ -62,6 +63,17 @@ def combiner(block: ir.Block) -> str:
     if operands not in (arguments, arguments[::-1]):
         return ""
     return str(ops[0].name) if list(ops[1].operands) == [ops[0].results[0]] else ""
+
+
+def summed(op: IrOperation) -> int | None:
+    """How many elements a reduction, or one window, combines to one; None where unknown."""
+    shape = sizes(op.operands[0])
+    dims, window = attribute(op, "dimensions"), attribute(op, "window_dimensions")
+    if isinstance(window, ir.DenseI64ArrayAttr):
+        return math.prod(window if shape is None else map(min, window, shape))
+    if shape is None or not isinstance(dims, ir.DenseI64ArrayAttr):
+        return None
+    return math.prod(shape[d] for d in dims)
 
 
 def result_of(block: ir.Block, arguments: Sequence[Array]) -> list[Array] | None:

@@ -17,18 +17,16 @@ def powers_over_their_sum(values: Values, made: Made) -> Made | None:
     else:
         return None
     for one, other in pairs:
-        shares = [each for each in _parts(values, one) if power_of(values, each) is not None]
-        if not shares:
-            continue
         if made.name == _MULTIPLY:
             inverse = values.made_by(other, _DIVIDE)
             if inverse is None or values.number(inverse.input(0)) != 1:
                 continue
             other = inverse.input(1)
         total = sum_of(values, other)
-        for each in shares:
-            if total is not None and values.is_one(total, each):
-                return power_of(values, each)
+        for each in () if total is None else _parts(values, one):
+            power = power_of(values, each)
+            if power is not None and total is not None and values.is_one(total, each):
+                return power
     return None
 
 

@@ -15,6 +15,7 @@ from dxir.types import DType
 
 _MOST_OPS = 60  # that are looked at to tell what a value is made of
 _DEEPEST = 8
+_MOST_COMPUTED = 6  # ops by which numbers are computed from numbers
 _AHEAD = 3  # ops from a value to the selection that guards it
 
 MOVES = LAYOUT | frozenset(
@@ -71,6 +72,7 @@ class Values:
     def __init__(self, module: ir.Module) -> None:
         self.view = View(module)
         self._made: dict[Here, Made | None] = {}
+        self._computed: dict[Here, bool] = {}
 
     def made(self, here: Here) -> Made | None:
         """The op that makes a value, seen through layout, conversions and calls."""
@@ -93,11 +95,26 @@ class Values:
 
     def number(self, here: Here) -> float | None:
         """The number that a value is in every element."""
-        made = self.made(here)
-        if made is None or made.maker.name not in NUMERIC:
+        if not self._is_computed(here, 0):
             return None
         found = number_of(self.view, Seen(here.value, (), here.scope))
         return None if found is None else found[0]
+
+    def _is_computed(self, here: Here, depth: int) -> bool:
+        """Whether a value is made of constants alone, by ops that make numbers of numbers."""
+        known = self._computed.get(here)
+        if known is None:
+            made = self.made(here)
+            name = "" if made is None else made.maker.name
+            if made is None or name not in NUMERIC or depth > _MOST_COMPUTED:
+                known = False
+            else:
+                known = name == "stablehlo.constant" or all(
+                    self._is_computed(each, depth + 1) for each in made.inputs
+                )
+            if depth <= _MOST_COMPUTED:
+                self._computed[here] = known
+        return known
 
     def pair(self, op: IrOperation | Made, number: float) -> Here | None:
         """The other operand of an op that has two, where one is that number."""

@@ -41,9 +41,10 @@ func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
 
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         values, divisor = subject.values, Here(op.operands[1])
-        if values.number(divisor) == 0:
+        number = values.number(divisor)
+        if number == 0:
             what = "the divisor is 0"
-        elif _is_constant(values, divisor) and _holds_zero(values, divisor):
+        elif number is None and _is_constant(values, divisor) and _holds_zero(values, divisor):
             what = "the divisor is 0 in one of its elements"
         else:
             return

@@ -9,7 +9,7 @@ from dxir.passes.building import Building, made_by
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
-from dxir.verify.values import Here
+from dxir.verify.values import Here, Values
 
 _ADD, _SUBTRACT = "stablehlo.add", "stablehlo.subtract"
 
@@ -40,17 +40,13 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         values = subject.values
-        if op.name == _ADD:
-            other = values.pair(op, 1.0)
-        else:
-            one = values.number(Here(op.operands[0])) == 1
-            other = Here(op.operands[1]) if one else None
-        made = None if other is None else values.made(other)
-        is_negated = made is not None and made.name == "stablehlo.negate"
-        if made is not None and is_negated:
-            made = values.made(made.input(0))
-        if made is None or made.name != "chlo.erf" or values.is_chosen_from(op):
+        one, other = (Here(value) for value in op.operands)
+        found = _function(values, other)
+        if found is None and op.name == _ADD:
+            one, found = other, _function(values, one)
+        if found is None or values.number(one) != 1 or values.is_chosen_from(op):
             return
+        is_negated = found
         rises = (op.name == _ADD) != is_negated
         logged = any(use.owner.operation.name == "stablehlo.log" for use in op.results[0].uses)
         message = (
@@ -75,6 +71,14 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
                 x = make.like("stablehlo.negate", x)
             make.finish(make.op("chlo.erfc", op.results[0].type, x))
         return True
+
+
+def _function(values: Values, here: Here) -> bool | None:
+    """Whether an error function is negated that a value is; None where it is none."""
+    made = values.made_by(here, "chlo.erf", "stablehlo.negate")
+    if made is None or made.name == "chlo.erf":
+        return None if made is None else False
+    return None if values.made_by(made.input(0), "chlo.erf") is None else True
 
 
 def _erf(op: IrOperation) -> IrOperation | None:

@@ -40,11 +40,10 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         values = subject.values
-        if op.name == _ADD:
-            other = values.pair(op, -1.0)
-        else:
-            other = Here(op.operands[0]) if values.number(Here(op.operands[1])) == 1 else None
-        if other is not None and values.made_by(other, _EXP) is not None:
+        one, other = (Here(value) for value in op.operands)
+        wanted = -1 if op.name == _ADD else 1
+        pairs = ((one, other), (other, one)) if op.name == _ADD else ((one, other),)
+        if any(values.made_by(a, _EXP) and values.number(b) == wanted for a, b in pairs):
             fits = any(made_by(v, _EXP) is not None for v in op.operands)
             yield self.found(
                 "exp(x) - 1 is 0 for small numbers: with x = 1e-8, where 1e-8 is right",

@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator
 
 from dxir.arithmetic import finfo
-from dxir.mlir import IrOperation, ir
+from dxir.mlir import IrOperation, stablehlo
+from dxir.pattern.tensors import dot_dims
 from dxir.pattern.view import Maker
 from dxir.pipeline.base import option
 from dxir.reading import attribute
 from dxir.types import DType
-from dxir.verify.bodies import block_of, combiner
+from dxir.verify.bodies import block_of, combiner, summed
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -88,18 +89,8 @@ def _reduction(op: IrOperation) -> tuple[DType, int, str] | None:
     name = combiner(block).partition(".")[2]
     if name not in ("add", "multiply"):
         return None
-    if op.name == "stablehlo.reduce":
-        shape = sizes(op.operands[0])
-        dims = attribute(op, "dimensions")
-        if shape is None or not isinstance(dims, ir.DenseI64ArrayAttr):
-            return None
-        return dtype, math.prod(shape[d] for d in dims), name
-    window = attribute(op, "window_dimensions")
-    if not isinstance(window, ir.DenseI64ArrayAttr):
-        return None
-    shape = sizes(op.operands[0])
-    each = list(window) if shape is None else map(min, window, shape)
-    return dtype, math.prod(each), name
+    count = summed(op)
+    return None if count is None else (dtype, count, name)
 
 
 def _product(op: IrOperation) -> tuple[DType, int, str] | None:
@@ -107,9 +98,6 @@ def _product(op: IrOperation) -> tuple[DType, int, str] | None:
     algorithm = attribute(op, "algorithm")
     if algorithm is None:
         return None
-    from dxir.mlir import stablehlo
-    from dxir.pattern.tensors import dot_dims
-
     given = stablehlo.DotAlgorithm(algorithm)
     dtype = DType.of(str(given.accumulation_type))
     shape = sizes(op.operands[0])

@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterator
 
 from dxir.arithmetic import integer_limits
-from dxir.mlir import IrOperation, ir
+from dxir.mlir import IrOperation, stablehlo
 from dxir.pattern.tensors import dot_dims
 from dxir.pattern.view import Maker
-from dxir.reading import attribute
 from dxir.types import DType
-from dxir.verify.bodies import block_of, combiner
+from dxir.verify.bodies import block_of, combiner, summed
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -28,7 +27,10 @@ class NarrowIntegerSum(Rule, id="numerics-narrow-integer-sum", severity="warning
     """
 
     remedy = "convert to i32 before the sum; a dot_general may have i8 operands and an i32 result"
-    ops = ("stablehlo.reduce", "stablehlo.dot_general")
+    ops = (
+        "stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.dot_general",
+        "stablehlo.convolution",
+    )  # fmt: skip
     faulty = """\
 func.func @main(%x: tensor<64xi8>) -> tensor<i8> {
   %zero = stablehlo.constant dense<0> : tensor<i8>
@@ -52,15 +54,12 @@ func.func @main(%x: tensor<64xi8>) -> tensor<i32> {
         if dtype is None or not dtype.is_integer or dtype.bits > _NARROW:
             return
         most = integer_limits(dtype)[1]
-        if op.name == "stablehlo.dot_general":
+        if op.name not in ("stablehlo.reduce", "stablehlo.reduce_window"):
             yield from self._product(op, dtype, most, subject)
             return
-        block, shape = block_of(op), sizes(op.operands[0])
-        dims = attribute(op, "dimensions")
-        if block is None or shape is None or combiner(block) != "stablehlo.add":
+        block, count = block_of(op), summed(op)
+        if block is None or count is None or combiner(block) != "stablehlo.add":
             return
-        assert isinstance(dims, ir.DenseI64ArrayAttr)
-        count = math.prod(shape[d] for d in dims)
         largest = _largest(subject.values, Here(op.operands[0]), dtype)
         # Two or three elements may be known to be small; all that a type holds are not.
         if count * largest <= most or (largest > 1 and dtype.bits == _NARROW and count <= most):
@@ -74,17 +73,28 @@ func.func @main(%x: tensor<64xi8>) -> tensor<i32> {
     def _product(
         self, op: IrOperation, dtype: DType, most: int, subject: Subject
     ) -> Iterator[Finding]:
-        shape = sizes(op.operands[0])
-        if shape is None or any(subject.values.mask(Here(v)) for v in op.operands):
+        count = _products(op)
+        if count is None or any(subject.values.mask(Here(v)) for v in op.operands):
             return
-        contracted = dot_dims(Maker(op, op.name, op.results[0]))[0]
-        count = math.prod(shape[d] for d in contracted)
         if count > 1:
             yield self.found(
                 f"{count} products are added up in {dtype.name}, which holds no more than {most}: "
                 "100 times 2 is already more than an i8 holds, and the sum wraps around",
                 op, subject, numbers={"elements": count, "limit": most},
             )  # fmt: skip
+
+
+def _products(op: IrOperation) -> int | None:
+    """How many products are added up to one element; None where that is not known."""
+    if op.name == "stablehlo.dot_general":
+        shape = sizes(op.operands[0])
+        contracted = dot_dims(Maker(op, op.name, op.results[0]))[0]
+        return None if shape is None else math.prod(shape[d] for d in contracted)
+    kernel = sizes(op.operands[1])
+    if kernel is None:
+        return None
+    numbers = stablehlo.ConvDimensionNumbers(op.attributes["dimension_numbers"])
+    return math.prod(kernel) // max(1, kernel[numbers.kernel_output_feature_dimension])
 
 
 def _largest(values: Values, operand: Here, dtype: DType) -> float:

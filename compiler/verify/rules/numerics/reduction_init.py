@@ -11,7 +11,7 @@ import numpy as np
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.passes.building import Building
 from dxir.pattern.numbers import extremes
-from dxir.reading import attribute, is_dynamic
+from dxir.reading import attribute, is_dynamic, is_public
 from dxir.verify.bodies import block_of, combiner, is_in_order, result_of, samples
 from dxir.verify.finding import Finding, Severity
 from dxir.verify.rule import Rule
@@ -102,11 +102,11 @@ func.func @main(%x: tensor<1000xf32>) -> tensor<f32> {
     def _unknown(
         self, op: IrOperation, init: IrValue, kind: str, subject: Subject
     ) -> Iterator[Finding]:
-        if _from_outside(init, subject.values):
+        if _is_parameter_of_private(init):
             return
         name = kind.partition(".")[2]
         yield self.found(
-            f"the {name} starts from a value that is computed: unless that is {_SUMS[kind]:g}, "
+            f"the {name} starts from a value that is not constant: unless it is {_SUMS[kind]:g}, "
             "backends differ in how often they take it",
             op, subject, severity="note",
             fixable=_fits(op),
@@ -250,6 +250,10 @@ def _tried(whole: bool) -> tuple[float, ...]:
     return (0, 1, 2, 3) if whole else _TRIED
 
 
-def _from_outside(value: IrValue, values: Values) -> bool:
-    """Whether a value is an argument of a block, whose number nobody here knows."""
-    return values.made(Here(value)) is None
+def _is_parameter_of_private(value: IrValue) -> bool:
+    """Whether a value is given by callers that are all in the module."""
+    owner = value.owner
+    if not isinstance(owner, ir.Block):
+        return False
+    function = owner.owner.operation
+    return function.name == "func.func" and not is_public(function)

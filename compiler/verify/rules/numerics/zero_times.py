@@ -57,8 +57,8 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
                         hint="use a constant of zeros if that is meant",
                     )  # fmt: skip
                 return
-            mask = values.mask(zero)
-            risky = None if mask is None else _risky(values, value)
+            risky = _risky(values, value)
+            mask = None if risky is None else values.mask(zero)
             if mask is not None and risky is not None and _guards(values, mask, risky[1]):
                 made, _ = risky
                 yield self.found(

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dxir.errors import DxirError
+from dxir.tools.contained import stage
 from dxir.tools.verify_arguments import VerifyArguments
 from dxir.tools.verify_outputs import Outputs, outputs_of
 from dxir.tools.verify_settings import Chosen, chosen_by
@@ -46,10 +47,14 @@ class _Run:
         """Check the files, and tell what was found; gives the exit code."""
         if self.arguments.verbose:
             self._note(f"settings of {self.chosen.file or 'no file'}")
+        stage("looking for files")
         baseline = self._baseline()
         files = [self._named(f) for f in find_files(self.arguments.paths, self.chosen.exclude)]
         if not files:
             self._note("there is no file to check in what is named")
+        if self.arguments.fix:
+            self._fix(files)
+        stage("checking files")
         reports = list(self._checked(files))
         self._write_budgets(reports)
         if self.chosen.baseline_out is not None:
@@ -62,6 +67,7 @@ class _Run:
             reports[i], found = baseline.set_aside(report)
             used.update(found)
         code = _FOUND if any(self.settings.fails(r.findings) for r in reports) else _CLEAN
+        stage("telling what was found")
         held = {file.name: file.data for file in files if file.data is not None}
         self._tell(reports, held)
         self._tell_of_gone(baseline.gone(reports, used, self.settings))
@@ -80,6 +86,22 @@ class _Run:
 
             made = record(reports, self.chosen.budgets_out)
             self._note(f"budgets of {plural(len(made.files), 'module')} in {shown(made.path)}")
+
+    def _fix(self, files: Sequence[File]) -> None:
+        """Put right what can be, and say what was; what is left is found again."""
+        from dxir.verify.fixing import fix_files
+
+        number = changed = 0
+        for done in fix_files(files, self.settings, jobs=self.arguments.jobs):
+            number += len(done.fixed)
+            changed += bool(done.fixed)
+            if self.arguments.verbose:
+                for finding in done.fixed:
+                    self._note(f"{finding.place}: {finding.rule} is put right")
+            for left in done.left:
+                self._note(f"{left.finding.place}: {left.finding.rule} is left: {left.why}")
+        if number:
+            self._note(f"{plural(number, 'finding')} put right in {plural(changed, 'file')}")
 
     def _named(self, file: File) -> File:
         name = self.arguments.stdin_name

@@ -167,7 +167,7 @@ def _is_module(entry: os.DirEntry[str]) -> bool:
 
 
 def _file(path: str, data: bytes | None = None) -> File:
-    return File(path, _shown(path), data)
+    return File(path, _shown(path.removeprefix("./") or path), data)
 
 
 def _shown(path: str) -> str:

@@ -197,6 +197,21 @@ def test_known_findings_fail_nothing_and_are_told_when_they_are_gone(
     assert json.loads((folder / "dxir-baseline.json").read_text())["findings"] == []
 
 
+def test_files_are_put_right(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    commented = FAULTY.replace("  stable", "  // as it is\n  stable")
+    (folder / "commented.mlir").write_text(commented)
+    assert main([".", "--fix", "--no-cache", "-v"]) == 1
+    shown = capsys.readouterr()
+    assert f"note: bad.mlir:2:3: {ID} is put right\n" in shown.err
+    assert f"note: commented.mlir:3:3: {ID} is left: it cannot be written: " in shown.err
+    assert "note: 1 finding put right in 1 file\n" in shown.err
+    assert "commented.mlir:3:3: warning" in shown.out
+    assert "3 files checked: 1 warning in 1 file" in shown.out
+    assert "  return " in (folder / "bad.mlir").read_text()
+    assert (folder / "commented.mlir").read_text() == commented
+    assert (folder / "good.mlir").read_text() == CLEAN
+
+
 def test_budgets_are_what_modules_have_when_they_are_written(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,12 +122,13 @@ def _otherwise(rule: type[Rule]) -> str:
         f"```mlir\n// dxir-verify: allow({rule.id}) the reason\n"
         f'{{dxir.verify.allow = ["{rule.id}"]}}\n```\n\n'
     )
-    name = "ignore" if rule.enabled else "select"
-    worse = "error" if rule.severity != "error" else "warning"
+    which = f'ignore = ["{rule.id}"]  # or do not run it'
+    if not rule.enabled:
+        which = f'select = ["{rule.id}"]  # run it'
+    bad = "note" if rule.severity == "warning" else "warning"
     parts.append(
         "For all modules, in `pyproject.toml`:\n\n"
-        f'```toml\n[tool.dxir.verify]\n{name} = ["{rule.id}"]\n\n'
-        f'[tool.dxir.verify.severity]\n{rule.id} = "{worse}"\n```\n'
+        f'```toml\n[tool.dxir.verify]\nseverity.{rule.id} = "{bad}"\n{which}\n```\n'
     )
     return "".join(parts)
 

@@ -389,11 +389,12 @@ def verification_error(
 def _with_op(diagnostic: Diagnostic, name: str | None, text: str) -> str:
     """The message with the op that stands at its place; type inference leaves it out."""
     message = diagnostic.message
-    head, _, place = (diagnostic.where or "").rpartition(f"{name}:")
-    numbers = re.fullmatch(r"(\d+):(\d+)", place)
-    if head or numbers is None or not text or diagnostic.severity != "error":
+    place = re.fullmatch(r"(.*):(\d+):(\d+)", diagnostic.where or "", re.DOTALL)
+    if place is None or place[1] not in (name, "<text>"):
         return message
-    line, column = int(numbers[1]), int(numbers[2])
+    if not text or diagnostic.severity != "error":
+        return message
+    line, column = int(place[2]), int(place[3])
     shown = "".join(text.split("\n")[line - 1 : line]).encode()[column - 1 :]  # columns are bytes
     op = _OP_AT.match(shown.decode("utf-8", "replace"))
     return message if op is None or op[1] in message else f"'{op[1]}' op: {message}"

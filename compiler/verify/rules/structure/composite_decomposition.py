@@ -26,7 +26,7 @@ class CompositeDecomposition(Rule, id="structure-composite-decomposition", sever
 
     remedy = "give each meaning a name, a version or attributes of its own"
     messages = (
-        r"'stablehlo\.composite' op:? '.*' does not reference a valid function",
+        r"^(?:'stablehlo\.composite' op:? )?'[^']*' does not reference a valid function",
         r"(operand|result)\(s\), but decomposition has",
         r"(operand|result) at index \d+ has type .* but decomposition",
         r"must be a valid namespaced op name",

@@ -24,7 +24,8 @@ class RegionTerminator(Rule, id="structure-region-terminator", severity="error")
         r"block with no terminator|expect at least a terminator",
         r"'(func|sdy)\.return' op expects parent op",
         r"expects regions to end with",
-        r"condition body returns a single value but got 0",
+        r"expects a non-empty block",
+        r"(condition body returns|comparator must return) (a )?single (value|output) but got",
         r"must be the last operation in the parent block",
     )
     ops = ("sdy.return",)

@@ -17,6 +17,7 @@ _WORD = re.compile(rf"{QUOTED}|[%@!#^]?[\w$.]+(?:[-:#][\w$]+)*")
 
 _LARGEST = 256 << 20
 _KEPT = 4
+_KEPT_LINES = 1_000_000
 
 
 class Lines:
@@ -50,7 +51,7 @@ class Lines:
             except (OSError, ValueError):  # ValueError: a NUL in the name
                 data = None
             found = [] if data is None or is_bytecode(data) else data.split(b"\n")
-            if len(self._read) >= _KEPT:
+            if len(self._read) >= _KEPT or sum(map(len, self._read.values())) > _KEPT_LINES:
                 del self._read[next(iter(self._read))]
             self._read[name] = found
         return found

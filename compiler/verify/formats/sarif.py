@@ -78,6 +78,7 @@ def _message(text: str) -> Json:
 
 
 def _rule(id: str, severity: Severity) -> Json:
+    from dxir.verify.pages import rule_page
     from dxir.verify.rule import find_rule
 
     rule = find_rule(id)
@@ -100,19 +101,11 @@ def _rule(id: str, severity: Severity) -> Json:
         **({"helpUri": page} if page else {}),
         "help": {
             "text": f"{doc}\n\nWhat to do: {rule.remedy}.\ndxir-verify --explain {id} says more.",
-            "markdown": _help(rule, doc),
+            "markdown": rule_page(rule),
         },
         "defaultConfiguration": {"level": rule.severity, "enabled": rule.enabled},
         "properties": {"tags": [rule.family]},
     }
-
-
-def _help(rule: type[Rule], doc: str) -> str:
-    parts = [doc, f"What to do: {rule.remedy}."]
-    if rule.faulty:
-        parts += ["What is found:", f"```mlir\n{rule.faulty.rstrip()}\n```"]
-        parts += ["Put right:", f"```mlir\n{rule.fixed.rstrip()}\n```"]
-    return "\n\n".join([*parts, f"`dxir-verify --explain {rule.id}` says more."])
 
 
 def _page(rule: type[Rule]) -> str | None:
@@ -156,7 +149,7 @@ def _artifact(name: str, run: Run) -> Json:
     path = run.path(name)
     if not os.path.isabs(path):
         return {"uri": quote(encoded(path)), "uriBaseId": _ROOT}
-    return {"uri": f"file://{quote(encoded(Path(path).as_posix()))}"}
+    return {"uri": f"file:///{quote(encoded(Path(path).as_posix().lstrip('/')))}"}
 
 
 def _physical(place: Place, run: Run) -> Json:

@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_findings_are_told_with_their_line_and_fail_the_run(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["bad.mlir", "good.mlir"]) == 1
+    assert main(["bad.mlir", "good.mlir", *HERE]) == 1
     shown = capsys.readouterr()
     assert shown.err == ""
     assert shown.out.startswith(f"bad.mlir:2:3: warning[{ID}]: the function @main ends in ")
@@ -200,7 +200,7 @@ def test_known_findings_fail_nothing_and_are_told_when_they_are_gone(
 def test_files_are_put_right(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     commented = FAULTY.replace("  stable", "  // as it is\n  stable")
     (folder / "commented.mlir").write_text(commented)
-    assert main([".", "--fix", "--no-cache", "-v"]) == 1
+    assert main([".", "--fix", "-v", *HERE]) == 1
     shown = capsys.readouterr()
     assert f"note: bad.mlir:2:3: {ID} is put right\n" in shown.err
     assert f"note: commented.mlir:3:3: {ID} is left: it cannot be written: " in shown.err
@@ -315,7 +315,7 @@ def test_every_option_is_in_the_help_and_read() -> None:
 
 
 def test_a_reader_that_has_seen_enough_leaves_the_exit_code(folder: Path) -> None:
-    tool = [sys.executable, "-m", "dxir.tools.verify", "bad.mlir", "--no-cache"]
+    tool = [sys.executable, "-m", "dxir.tools.verify", "bad.mlir", *HERE]
     tool += ["--format=json"]
     script = 'set -o pipefail; "$@" | true'
     done = subprocess.run(

@@ -45,10 +45,14 @@ def find_configuration(start: str | os.PathLike[str] | None = None) -> Configura
     file of a folder counts, dxir.toml before pyproject.toml. Where there is none, all is at its
     default. ConfigurationError for a mistake.
     """
-    for folder in _upwards(Path.cwd() if start is None else Path(start).absolute()):
+    try:
+        first = Path.cwd() if start is None else Path(start).absolute()
+    except OSError:  # the current folder is gone
+        return Configuration()
+    for folder in _upwards(first):
         for name, keys in _TABLES.items():
             path = folder / name
-            if path.is_file():
+            if os.path.isfile(path):  # False, too, where one may not look
                 file = read_table_file(_shown(path), ConfigurationError)
                 if _has_table(file, keys):
                     return _read(file, keys)
@@ -71,7 +75,7 @@ def read_configuration(path: str | os.PathLike[str]) -> Configuration:
 def _upwards(folder: Path) -> Iterator[Path]:
     for each in (folder, *folder.parents):
         yield each
-        if (each / ".git").exists():
+        if os.path.exists(each / ".git"):
             return
 
 

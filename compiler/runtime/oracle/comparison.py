@@ -339,13 +339,7 @@ class _Comparing:
             found = evaluator.call(function, [np.asarray(a) for a in self.arguments])
             return tuple(found)
 
-        if not stored:
-            return Expectation(results, again, self.policy)
-        try:
-            with np.errstate(all="ignore"):
-                return Expectation(results, again, self.policy, again(Evaluator()))
-        except DxirError:
-            return Expectation(results, None, self.policy)
+        return Expectation(results, again, self.policy, stored=stored)
 
     def explained(self, backend: str, rows: list[Row]) -> tuple[list[Row], list[Divergence]]:
         """The rows with known faults named, and the ops where the differences begin."""

@@ -58,8 +58,8 @@ class Expectation:
     """What the judge gives, and how far rounding may move it.
 
     `again` evaluates what gave `results` in another way, and is asked only where a result is not
-    equal; None where that cannot be. Where the results were not made by the program at hand, but
-    stored, `own` are those that it gives itself.
+    equal; None where that cannot be. Where the results are `stored`, the program at hand may give
+    others itself, and roundings are measured from these.
     """
 
     def __init__(
@@ -67,12 +67,24 @@ class Expectation:
         results: Sequence[Array],
         again: Evaluation | None,
         policy: Policy,
-        own: Sequence[Array] | None = None,
+        *,
+        stored: bool = False,
     ) -> None:
         self.results = tuple(results)
         self.policy = policy
         self._again = again
-        self._own = self.results if own is None else tuple(map(np.asarray, own))
+        self._stored = stored
+
+    @cached_property
+    def _own(self) -> tuple[Array, ...]:
+        """What the program gives itself."""
+        if not self._stored or self._again is None:
+            return self.results
+        try:
+            with np.errstate(all="ignore"):
+                return tuple(map(np.asarray, self._again(Evaluator())))
+        except DxirError:
+            return self.results
 
     @cached_property
     def moved(self) -> list[tuple[Any, ...]]:

@@ -65,7 +65,7 @@ def _told(finding: Finding) -> str:
 
 def _properties(finding: Finding, run: Run) -> dict[str, str]:
     place = finding.place
-    properties = {"title": f"dxir-verify: {finding.rule}"}
+    properties = {"title": f"dxir-verify: {shown(finding.rule)}"}
     if place.file == STDIN:
         return properties
     properties["file"] = shown(run.path(place.file))

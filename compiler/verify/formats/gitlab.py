@@ -17,7 +17,7 @@ def write_gitlab(run: Run) -> str:
     found = [
         {
             "description": shown_text(finding.message),
-            "check_name": finding.rule,
+            "check_name": shown(finding.rule),
             "fingerprint": fingerprint,
             "severity": _SEVERITIES[finding.severity],
             "location": {

@@ -17,7 +17,7 @@ from dxir.verify.finding import Finding, Place, Severity
 from dxir.verify.formats.format import Format
 from dxir.verify.formats.lines import columns_of
 from dxir.verify.formats.run import Run, Told, tool_version
-from dxir.verify.formats.shown import encoded, shown_text
+from dxir.verify.formats.shown import encoded, shown, shown_text
 
 if TYPE_CHECKING:
     from dxir.verify.rule import Rule
@@ -83,9 +83,9 @@ def _rule(id: str, severity: Severity) -> Json:
 
     rule = find_rule(id)
     if rule is None:
-        about = {"text": f"A rule of another package, {id}."}
+        about = {"text": f"A rule of another package, {shown(id)}."}
         return {
-            "id": id,
+            "id": shown(id),
             "shortDescription": about,
             "fullDescription": about,
             "help": about,
@@ -171,7 +171,7 @@ def _result(told: Told, rule: int, run: Run) -> Json:
     if finding.function is not None:
         location["logicalLocations"] = [{"name": shown_text(finding.function), "kind": "function"}]
     result: Json = {
-        "ruleId": finding.rule,
+        "ruleId": shown(finding.rule),
         "ruleIndex": rule,
         "level": finding.severity,
         "message": _message(finding.message + hint),

@@ -7,7 +7,7 @@ import os
 import re
 import unicodedata
 
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _PLAIN = re.compile(r"[ -~]*")
 
 
@@ -41,7 +41,7 @@ def encoded(path: str) -> bytes:
 @functools.cache
 def _one(character: str) -> str:
     code = ord(character)
-    if unicodedata.category(character) not in _HIDDEN and not _is_no_character(code):
+    if unicodedata.category(character) not in _HIDDEN:
         return character
     if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is not UTF-8
         code -= 0xDC00
@@ -52,8 +52,3 @@ def _one(character: str) -> str:
         if code < 0x10000
         else f"\\U{code:08x}"
     )
-
-
-def _is_no_character(code: int) -> bool:
-    """Whether Unicode has set the number aside: XML may not hold some of these."""
-    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF

@@ -72,17 +72,24 @@ def description_in(kind: bytes, path: Path) -> Description:
 
 
 def write_whole(
-    path: Path, chunks: Sequence[bytes], suffix: str = ".part", *, synced: bool = True
+    path: Path,
+    chunks: Sequence[bytes],
+    suffix: str = ".part",
+    *,
+    synced: bool = True,
+    mode: int | None = None,
 ) -> None:
     """Write a file so that it is there in whole or not at all, whatever ends the process.
 
     It is written beside its place, as a hidden file with that suffix, which stays behind only when
-    the process is killed. Unless `synced`, the end of the machine can leave any part of it. OSError
-    as it comes.
+    the process is killed. Unless `synced`, the end of the machine can leave any part of it. `mode`
+    says who may do what with it. OSError as it comes.
     """
     part = path.with_name(f".{path.name[:40]}-{os.getpid()}-{secrets.token_hex(4)}{suffix}")
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+            if mode is not None and hasattr(os, "fchmod"):
+                os.fchmod(file.fileno(), mode)
             for chunk in chunks:
                 file.write(chunk)
             if synced:

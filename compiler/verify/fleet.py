@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -66,104 +66,123 @@ def check_files(
     """
     if jobs is not None and jobs < 0:
         raise ConfigurationError(f"there cannot be {jobs} jobs", hint="0 checks in this process")
-    files = list(find_files(paths, exclude))
-    run = _Run(files, settings, limits or Limits())
+    work = Work(list(find_files(paths, exclude)), settings, limits or Limits())
     if jobs == 0 or not can_fork():
-        return run.in_this_process()
-    return run.by_others(jobs or threads_to_use(), keep=cache and is_on(None))
+        return _in_this_process(work)
+    return _by_others(work, jobs or threads_to_use(), keep=cache and is_on(None))
 
 
-class _Run:
-    """Files, with the settings of each."""
+class Work:
+    """What is to be done with files: `check`, or `fix`; with the settings of each."""
 
-    def __init__(self, files: Sequence[File], settings: Settings, limits: Limits) -> None:
-        self._files = files
-        self._limits = limits
-        self._settings: list[Settings] = []
-        self._numbers: list[int] = []
+    def __init__(
+        self, files: Sequence[File], settings: Settings, limits: Limits, do: str = "check"
+    ) -> None:
+        self.files = files
+        self.settings: list[Settings] = []
+        self.numbers: list[int] = []
         """The place of a file's settings among all settings, for each file."""
+        self._limits = limits
+        self._do = do
         known: dict[str, int] = {}
         for file in files:
             of_file = settings.for_file(file.name)
             key = json.dumps(of_file.as_dict(), sort_keys=True, default=str)
             if key not in known:
-                known[key] = len(self._settings)
-                self._settings.append(of_file)
-            self._numbers.append(known[key])
+                known[key] = len(self.settings)
+                self.settings.append(of_file)
+            self.numbers.append(known[key])
         # What files there are should not decide whether settings are right.
-        self._settings.append(settings.for_file(""))
-        self._settings += [settings.updated(each.settings) for each in settings.overrides]
+        self.settings.append(settings.for_file(""))
+        self.settings += [settings.updated(each.settings) for each in settings.overrides]
 
-    def in_this_process(self) -> Iterator[Report]:
-        """The reports, one file after another."""
-        from dxir.verify.contents import check_data, unreadable
+    def answers(
+        self, jobs: int, known: Callable[[int], Message | None] | None = None
+    ) -> Iterator[Message]:
+        """What came of each file, from processes of their own, in the order of the files.
 
-        for settings in self._settings:
-            settings.rules()
-        for file, number in zip(self._files, self._numbers, strict=True):
-            settings = self._settings[number]
-            try:
-                data = Path(file.path).read_bytes() if file.data is None else file.data
-            except OSError as error:
-                yield unreadable(file.name, error.strerror or str(error), settings)
-                continue
-            yield check_data(data, file.name, settings).report
-
-    def by_others(self, jobs: int, *, keep: bool) -> Iterator[Report]:
-        """The reports, from processes of their own; those that are kept, from the cache."""
-        reports: dict[int, Report] = {}
+        Those that are `known`, by the number of the file, are not given to any process.
+        """
+        ready: dict[int, Message] = {}
         given = told = 0
         with contextlib.ExitStack() as stack:
-            keeper = Keeper(self._settings) if keep else None
-            if keeper is not None:
-                stack.callback(keeper.close)
             team: Team | None = None
-            while told < len(self._files):
-                while given < min(len(self._files), told + _MOST_KEPT + jobs * _AHEAD):
-                    if given - told - len(reports) >= jobs * _AHEAD:
+            while told < len(self.files):
+                while given < min(len(self.files), told + _MOST_KEPT + jobs * _AHEAD):
+                    if given - told - len(ready) >= jobs * _AHEAD:
                         break
-                    known = None if keeper is None else self._known(given, keeper)
-                    if known is not None:
-                        reports[given] = known
+                    answer = None if known is None else known(given)
+                    if answer is not None:
+                        ready[given] = answer
                     else:
-                        team = team or stack.enter_context(Team(self._settings, jobs))
+                        team = team or stack.enter_context(Team(self.settings, jobs))
                         self._give(given, team)
                     given += 1
-                if told not in reports:
+                if told not in ready:
                     assert team is not None
-                    self._take(team.answer(), reports, keeper)
-                while told in reports:
-                    yield reports.pop(told)
+                    answer = team.answer()
+                    ready[answer["number"]] = answer
+                while told in ready:
+                    yield ready.pop(told)
                     told += 1
 
-    def _known(self, number: int, keeper: Keeper) -> Report | None:
-        """The report of a file that was checked before, and is as it was."""
-        file = self._files[number]
-        digest = digest_of(file.path) if file.data is None else sha256(file.data).hexdigest()
-        if digest is None:
-            return None
-        return keeper.get(self._numbers[number], digest, file.name, file.path)
-
-    def _take(self, answer: Message, reports: dict[int, Report], keeper: Keeper | None) -> None:
-        """Take the report of an answer, and keep it where the next check would find the same."""
-        number = answer["number"]
-        report = reports[number] = Report.from_dict(answer["report"])
-        if keeper is not None and answer["digest"] is not None and answer["reads"] is not None:
-            path = self._files[number].path
-            keeper.put(self._numbers[number], answer["digest"], path, report, answer["reads"])
-
     def _give(self, number: int, team: Team) -> None:
-        file = self._files[number]
+        file = self.files[number]
         size = len(file.data) if file.data is not None else _size(file.path)
         task = {
+            "do": self._do,
             "number": number,
             "path": file.path,
             "name": file.name,
-            "settings": self._numbers[number],
+            "settings": self.numbers[number],
             "without": [],
             **self._limits.for_size(size),
         }
         team.give(task, file.data)
+
+
+def _in_this_process(work: Work) -> Iterator[Report]:
+    """The reports, one file after another."""
+    from dxir.verify.contents import check_data, unreadable
+
+    for settings in work.settings:
+        settings.rules()
+    for file, number in zip(work.files, work.numbers, strict=True):
+        settings = work.settings[number]
+        try:
+            data = Path(file.path).read_bytes() if file.data is None else file.data
+        except OSError as error:
+            yield unreadable(file.name, error.strerror or str(error), settings)
+            continue
+        yield check_data(data, file.name, settings).report
+
+
+def _by_others(work: Work, jobs: int, *, keep: bool) -> Iterator[Report]:
+    """The reports, from processes of their own; those that are kept, from the cache."""
+    keeper = Keeper(work.settings) if keep else None
+
+    def known(number: int) -> Message | None:
+        file = work.files[number]
+        digest = digest_of(file.path) if file.data is None else sha256(file.data).hexdigest()
+        if keeper is None or digest is None:
+            return None
+        report = keeper.get(work.numbers[number], digest, file.name, file.path)
+        return None if report is None else {"kept": report}
+
+    try:
+        for answer in work.answers(jobs, None if keeper is None else known):
+            if "kept" in answer:
+                yield answer["kept"]
+                continue
+            report = Report.from_dict(answer["report"])
+            if keeper is not None and answer["digest"] is not None and answer["reads"] is not None:
+                number = answer["number"]
+                path, settings = work.files[number].path, work.numbers[number]
+                keeper.put(settings, answer["digest"], path, report, answer["reads"])
+            yield report
+    finally:
+        if keeper is not None:
+            keeper.close()
 
 
 def _there_is(size: int) -> int:

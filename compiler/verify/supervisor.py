@@ -25,6 +25,7 @@ from dxir.verify import stopped
 from dxir.verify.checking import in_order
 from dxir.verify.contents import Contained, as_set, check_data
 from dxir.verify.finding import Finding
+from dxir.verify.fixed import Fixed, Left
 from dxir.verify.forked import Worker
 from dxir.verify.report import Report
 from dxir.verify.rule import all_rules
@@ -186,7 +187,10 @@ class Supervisor:
         task, rule = worker.task, worker.board.rule
         assert task is not None
         task.stopped.append(found)
-        if rule is None or len(task.stopped) > _MOST_RULES_LOST:
+        if task.message["do"] == "fix":
+            left = Left(found, "the file was left as it was")
+            self._tell(task, {"fixed": Fixed(task.message["name"], left=(left,)).as_dict()})
+        elif rule is None or len(task.stopped) > _MOST_RULES_LOST:
             self._tell(task, {"report": Report(task.message["name"]).as_dict(), "digest": None})
         else:
             task.message["without"] = [*task.message["without"], rule]
@@ -194,7 +198,7 @@ class Supervisor:
 
     def _tell(self, task: Task, answer: Message) -> None:
         """Tell what came of a task."""
-        if task.stopped:
+        if task.stopped and "report" in answer:
             report = Report.from_dict(answer["report"])
             found = as_set(task.stopped, self._settings[task.message["settings"]])
             report = replace(report, findings=in_order((*found, *report.findings)))

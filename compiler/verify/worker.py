@@ -11,6 +11,8 @@ from typing import Any, NoReturn
 from dxir.runtime import contained_messages as messages
 from dxir.runtime.contained_messages import Message
 from dxir.verify.contents import Contained, check_data, unreadable
+from dxir.verify.fixed import Fixed, Left
+from dxir.verify.rewriting import fix_file
 from dxir.verify.settings import Settings
 from dxir.verify.stages import READING_FILE, STARTING, TELLING, Board
 
@@ -46,12 +48,20 @@ def _answer(
 ) -> Message:
     chosen, name = settings[message["settings"]], message["name"]
     board.enter(READING_FILE)
+    contained = Contained(board, message["memory"], message["without"])
     try:
+        if message["do"] == "fix":
+            return {"fixed": fix_file(message["path"], name, chosen, contained).as_dict()}
         data = _read(message, descriptors)
     except OSError as error:
-        why = error.strerror or str(error)
-        return {"report": unreadable(name, why, chosen).as_dict(), "digest": None, "reads": None}
-    contained = Contained(board, message["memory"], message["without"])
+        report = unreadable(name, error.strerror or str(error), chosen)
+        left = [Left(finding, "the file cannot be read or written") for finding in report.findings]
+        return {
+            "report": report.as_dict(),
+            "digest": None,
+            "reads": None,
+            "fixed": Fixed(name, left=tuple(left)).as_dict(),
+        }
     checked = check_data(data, name, chosen, contained)
     return {
         "report": checked.report.as_dict(),

@@ -1,0 +1,113 @@
+"""Putting right what rules find in one file, and writing it in its own kind, in this process."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+from dxir.artifact import artifact_version, serialize
+from dxir.chunks import Chunk
+from dxir.errors import DxirError
+from dxir.mlir import bytecode_of, ir
+from dxir.runtime.sealed import write_whole
+from dxir.verify.contents import Contained, bounded_memory, parts
+from dxir.verify.finding import Finding
+from dxir.verify.fixed import Fixed, Left
+from dxir.verify.reading import read
+from dxir.verify.repairing import Repair
+from dxir.verify.settings import Settings
+from dxir.verify.splicing import NotSpliced, forms_of, pieces_of, spliced
+from dxir.verify.stages import LOOKING, READING
+from dxir.verify.subject import Source, Subject
+from dxir.verify.text_places import has_locations, places_in
+
+_DIALECTS = ("chlo.", "sdy.", "shape.")
+
+
+def fix_file(path: str, name: str, settings: Settings, contained: Contained) -> Fixed:
+    """Put right what can be in a file, and write it anew if anything was; OSError as it comes."""
+    target = Path(os.path.realpath(path))
+    data = target.read_bytes()
+    new, found = fix_data(data, name, settings, contained)
+    if new != data:
+        if target.read_bytes() != data:
+            why = "the file was changed meanwhile"
+            return Fixed(name, left=(*found.left, *(Left(f, why) for f in found.fixed)))
+        write_whole(target, (new,), mode=stat.S_IMODE(target.stat().st_mode))
+    return found
+
+
+def fix_data(
+    data: bytes, name: str, settings: Settings, contained: Contained
+) -> tuple[bytes, Fixed]:
+    """The bytes of a file in which what can be is put right, and what that is."""
+    fixed: list[Finding] = []
+    left: list[Left] = []
+    whole = data
+    for part in reversed(parts(data, name)):
+        new, put_right, not_put_right = _fix_part(part, settings, contained)
+        fixed[:0], left[:0] = put_right, not_put_right
+        if new is not None:
+            start = _offset(data, part)
+            whole = whole[:start] + new + whole[start + len(part.data) :]
+    return whole, Fixed(name, tuple(fixed), tuple(left))
+
+
+def _offset(data: bytes, part: Chunk) -> int:
+    """Where a part starts."""
+    start = 0
+    for _ in range(part.line - 1):
+        start = data.index(b"\n", start) + 1
+    return start + part.column - 1
+
+
+def _fix_part(
+    part: Chunk, settings: Settings, contained: Contained
+) -> tuple[bytes | None, Sequence[Finding], Sequence[Left]]:
+    source = Source(part.name, part.placed)
+    subject = _read(source, settings, contained)
+    if subject is None:
+        return None, (), ()
+    repair = Repair(subject, settings)
+    fixed, left = repair.run()
+    if not fixed:
+        return None, (), left
+    try:
+        new = _written(subject, source, repair.module)
+        again = _read(Source(source.name, new), settings, contained)
+        why = "what was written is no module" if again is None else repair.compared(again, fixed)
+        is_text = source.kind == "text"
+        if again is not None and is_text and forms_of(again.module) != forms_of(repair.module):
+            why = why or "what was written is another module"
+    except (NotSpliced, DxirError) as error:
+        new, why = b"", getattr(error, "message", str(error))
+    if why is not None:
+        why = f"it cannot be written: {why}"
+        return None, (), [*left, *(Left(finding, why) for finding in fixed)]
+    return new[len(source.data) - len(part.data) :], fixed, left
+
+
+def _read(source: Source, settings: Settings, contained: Contained) -> Subject | None:
+    contained.board.enter(READING)
+    with bounded_memory(contained.memory_bytes):
+        subject = read(source, settings.rules(), trusted=True)
+    contained.board.enter(LOOKING)
+    return subject if isinstance(subject, Subject) else None
+
+
+def _written(subject: Subject, source: Source, module: ir.Module) -> bytes:
+    """The module in the kind of its source; NotSpliced or a DxirError when that cannot be."""
+    if source.kind == "bytecode":
+        return bytecode_of(module)
+    if source.kind == "artifact":
+        version = artifact_version(source.data)
+        assert version is not None
+        mixed = b"sdy\0" in source.data or any(n.startswith(_DIALECTS) for n in subject.op_counts)
+        return serialize(module, version, keep_chlo=mixed)
+    places = {}
+    if has_locations(source.data):
+        places = places_in(subject.module, source.data, source.name)
+    pieces = pieces_of(subject.module, source.data, places)
+    return spliced(source.data, pieces, forms_of(subject.module), module)

@@ -1,0 +1,185 @@
+"""Putting right in files what can be put right."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from dxir.artifact import artifact_version
+from dxir.errors import ConfigurationError
+from dxir.loading import load
+from dxir.verify.contents import Contained, check_data
+from dxir.verify.fixed import Fixed
+from dxir.verify.fixing import fix_files
+from dxir.verify.rewriting import fix_file
+from dxir.verify.settings import Settings
+from dxir.verify.stages import Board
+from dxir.versions import Version
+
+SETTINGS = Settings(only=("structure-*",))
+
+TEXT = """\
+// What this is for.
+module   @m {
+
+  // The entry, a % of {{ it.
+  func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32>
+  {
+    %y = call   @inner( %x ) : (tensor<2xf32>) -> tensor<2xf32> // "quoted
+    return %y : tensor<2xf32>
+  }
+  // Not this one.
+
+  func.func private @inner(%arg: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = stablehlo.add %arg,    %arg : tensor<2xf32>
+    stablehlo.return %0 : tensor<2xf32>
+  } // behind
+
+  // The end.
+}
+"""
+
+
+def fix(path: Path, settings: Settings = SETTINGS) -> Fixed:
+    """What a worker does, in this process."""
+    return fix_file(str(path), str(path), settings, Contained(Board()))
+
+
+def rules_of(path: Path) -> list[str]:
+    report = check_data(path.read_bytes(), "m", SETTINGS, trusted=True).report
+    return [finding.rule for finding in report.findings]
+
+
+def test_text_is_written_anew_only_where_a_function_changes(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    path.write_text(TEXT)
+    path.chmod(0o640)
+    found = fix(path)
+    assert [(f.rule, f.place.line) for f in found.fixed] == [("structure-function-terminator", 14)]
+    assert found.left == ()
+    before, _, rest = TEXT.partition("  func.func private")
+    behind = rest.partition("\n  }")[2]
+    new = path.read_text()
+    assert new.startswith(before)
+    assert new.endswith("\n  }" + behind)
+    assert "    return %0 : tensor<2xf32>" in new[len(before) :]
+    assert rules_of(path) == []
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert os.listdir(tmp_path) == ["m.mlir"]
+    assert fix(path) == Fixed(str(path))
+    assert path.read_text() == new
+
+
+def test_a_function_with_comments_stays_and_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    text = TEXT.replace("    stablehlo.return", "    // Why not?\n    stablehlo.return")
+    path.write_text(text)
+    found = fix(path)
+    assert found.fixed == ()
+    assert [each.why for each in found.left] == [
+        "it cannot be written: the comments in @inner would be lost"
+    ]
+    assert path.read_text() == text
+
+
+def test_what_is_allowed_stays(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    text = TEXT.replace(
+        "  func.func private", "  // dxir-verify: allow(structure-*)\n  func.func private"
+    )
+    path.write_text(text)
+    assert fix(path) == Fixed(str(path))
+    assert path.read_text() == text
+
+
+def test_the_parts_of_a_file_are_put_right_each_for_itself(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    good = TEXT.replace("stablehlo.return", "func.return")
+    path.write_text(f"{TEXT}// -----\n{good}// ----- {TEXT}")
+    assert len(fix(path).fixed) == 2
+    first, second, third = path.read_text().split("// -----")
+    assert second == f"\n{good}"
+    assert third == f" {first}"
+    assert rules_of(path) == []
+
+
+LOCATED = """\
+#loc = loc("f.py":1:1)
+module {
+  func.func @main(%x: tensor<2xf32> loc("x"("f.py":1:5))) -> tensor<2xf32> {
+    stablehlo.return %x : tensor<2xf32> loc(#loc2)
+  } loc(#loc)
+} loc(#loc)
+#loc2 = loc("f.py":7:3)
+"""
+
+
+def test_locations_stay(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    path.write_text(LOCATED)
+    assert len(fix(path).fixed) == 1
+    new = path.read_text()
+    assert 'return %x : tensor<2xf32> loc("f.py":7:3)' in new.replace("%arg0", "%x")
+    assert new.startswith(LOCATED.partition("  func.func")[0])
+    assert new.endswith('} loc(#loc)\n#loc2 = loc("f.py":7:3)\n')
+    half = LOCATED.replace(" loc(#loc2)", "")
+    path.write_text(half)
+    (left,) = fix(path).left
+    assert left.why.endswith("some ops in @main have a location, and others have none")
+    assert path.read_text() == half
+
+
+def test_bytecode_stays_bytecode(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlirbc"
+    path.write_bytes(load(TEXT).bytecode())
+    assert len(fix(path).fixed) == 1
+    assert rules_of(path) == []
+    assert path.read_bytes().startswith(b"ML\xefR")
+    assert load(path).op_counts()["func.return"] == 2
+
+
+UNUSED = """\
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+}
+
+// Nobody calls it.
+func.func private @nobody(%x: tensor<2xf32>) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+}
+func.func @other() { return }
+"""
+
+
+def test_an_artifact_keeps_its_version_and_a_function_that_goes_leaves_no_hole(
+    tmp_path: Path,
+) -> None:
+    settings = Settings(only=("structure-unused-symbol",))
+    artifact, text = tmp_path / "m.mlirbc", tmp_path / "m.mlir"
+    artifact.write_bytes(load(UNUSED).serialize("1.2.0"))
+    text.write_text(UNUSED)
+    for path in (artifact, text):
+        assert [f.rule for f in fix(path, settings).fixed] == ["structure-unused-symbol"]
+        assert list(load(path).function_names) == ["main", "other"]
+    assert artifact_version(artifact.read_bytes()) == Version.parse("1.2.0")
+    before, _, rest = UNUSED.partition("func.func private")
+    assert text.read_text() == before + rest.partition("}\n")[2]
+
+
+def test_files_are_put_right_by_processes_of_their_own(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.mlir").write_text(TEXT if name != "b" else "func.func @main(")
+    found = list(fix_files([tmp_path], SETTINGS, jobs=2))
+    assert [len(each.fixed) for each in found] == [1, 0, 1]
+    assert rules_of(tmp_path / "c.mlir") == []
+
+
+def test_what_is_no_module_or_no_file_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    path.write_text("func.func @main(")
+    assert fix(path) == Fixed(str(path))
+    read, write = os.pipe()
+    os.close(write)
+    with pytest.raises(ConfigurationError, match="is no file"):
+        fix_files([f"/dev/fd/{read}"], SETTINGS)
+    os.close(read)

@@ -16,8 +16,8 @@ from dxir.tools.tool import failed
 _MORE = """\
 `dxir COMMAND --help` tells the options of a command. The other tools of dxir are `dxir-opt`, which
 runs passes on modules, `dxir-translate`, which converts, describes and interprets them, `dxir-run`,
-which runs them, `dxir-verify`, which checks them by rules, and `dxir-reduce`, which shrinks one
-that something goes wrong with.
+which runs them, `dxir-verify`, which checks them by rules, `dxir-diff`, which tells what two do not
+share, and `dxir-reduce`, which shrinks one that something goes wrong with.
 """
 
 

@@ -151,7 +151,10 @@ class _Comparison:
         if a.digests[x] == b.digests[y]:
             public = signature_changes(a.functions[x], b.functions[y], self._says_same)
             if not public:
-                return None if x == y else FunctionDifference("renamed", x, y)
+                if x == y:
+                    return None
+                count = _count(a.functions[x])
+                return FunctionDifference("renamed", x, y, count, count)
         return self._changed(x, y)
 
     def _changed(self, x: str, y: str) -> FunctionDifference:

@@ -60,7 +60,7 @@ class _Comparison:
         self._pairs = self._matched(numbers)
         taken = self._taken = set(self._pairs.values())
         found: list[tuple[float, OpDifference]] = []
-        at = 0.0
+        at = -1.0
         for i in range(len(lines_a)):
             j = self._pairs.get(i)
             if j is None:

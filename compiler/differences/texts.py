@@ -28,19 +28,21 @@ def summary(found: Difference) -> str:
 
 def text(found: Difference, *, most_ops: int = _MOST_OPS) -> str:
     """A difference in lines."""
-    return "\n".join(_lines(found, most_ops))
+    return "\n".join([*lines_of(found, most_ops), *_costs(found)])
 
 
-def _lines(found: Difference, most_ops: int) -> Iterator[str]:
+def lines_of(found: Difference, most_ops: int = _MOST_OPS) -> Iterator[str]:
+    """What differs, in lines; the costs are left out."""
     if found.same:
         yield "the same program"
         for each in found.spelling:
             yield f"  other: {each}"
         return
     yield summary(found)
-    for what, changes in (("module", found.attributes), ("", found.meshes)):
-        for change in changes:
-            yield f"  {sign_of(change)} {what} {change}".replace("  ", " ").replace(" ", "  ", 1)
+    for change in found.attributes:
+        yield f"  {sign_of(change)} module: {change}"
+    for change in found.meshes:
+        yield f"  {sign_of(change)} {change}"
     for op in found.ops:
         yield from op_lines(op)
     for function in found.functions[:_MOST_FUNCTIONS]:
@@ -49,11 +51,14 @@ def _lines(found: Difference, most_ops: int) -> Iterator[str]:
         yield f"and {counted(len(found.functions) - _MOST_FUNCTIONS, 'function')} more"
     if found.op_counts:
         yield f"ops: {op_counts_text(found)}"
+    for each in (*found.spelling, *found.notes):
+        yield f"also other: {each}"
+
+
+def _costs(found: Difference) -> Iterator[str]:
     for cost in found.costs:
         if cost.before != cost.after:
             yield f"{cost.what}: {cost_text(cost)}"
-    for each in (*found.spelling, *found.notes):
-        yield f"also: {each}"
 
 
 def function_lines(function: FunctionDifference, most_ops: int) -> Iterator[str]:

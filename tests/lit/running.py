@@ -26,6 +26,7 @@ TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
     "dxir-translate": ("dxir.tools.translate", ()),
     "dxir-run": ("dxir.tools.run", ()),
     "dxir-reduce": ("dxir.tools.reduce", ()),
+    "dxir-diff": ("dxir.tools.diff", ()),
     "dxir-verify": ("dxir.tools.verify", ()),
     "dxir": ("dxir.tools.main", ()),
     "stablehlo-opt": ("dxir.tools.opt", ("--flavour=stablehlo",)),

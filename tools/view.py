@@ -69,10 +69,12 @@ def _usual_output(options: argparse.Namespace) -> str:
 
 
 def _views(options: argparse.Namespace) -> list[View]:
+    if options.module == options.other == "-":
+        raise ArgumentError("standard input holds one module", hint="give a file for the other")
     first = _read(options.module)
-    name = _name(options.module)
+    name, other = _names(options)
     if options.other is not None:
-        return _pair(first, _read(options.other), name, _name(options.other))
+        return _pair(first, _read(options.other), name, other)
     if options.pipeline is None:
         stage(f"looking at {name}")
         from dxir.view import view_of
@@ -92,6 +94,14 @@ def _read(name: str) -> Program:
     stage(f"reading {_name(name)}", _READING_S)
     source = sys.stdin.buffer.read() if name == "-" else Path(name)
     return load(source, trusted=is_contained(), allow_unregistered=True, allow_elided=True)
+
+
+def _names(options: argparse.Namespace) -> tuple[str, str]:
+    """What the page calls the modules: by their files, with folders where it takes these."""
+    short = [_name(m) if m == "-" else Path(m).name for m in (options.module, options.other or "")]
+    if short[0] == short[1]:
+        return _name(options.module), _name(options.other)
+    return short[0], short[1]
 
 
 def _name(module: str) -> str:

@@ -199,6 +199,7 @@ class Graph {
         x += part.w + (several ? 16 + PAD : 0);
       }
       box.w = Math.max(several ? x : x + PAD, measure(this.title(node), true) + 60);
+      if (!several) box.parts[0].x = (box.w - box.parts[0].w) / 2;
       box.h = Math.max(...box.parts.map(p => p.y + p.h)) + PAD + (several ? 8 : 0);
     } else {
       [box.w, box.h] = this.closed(node);

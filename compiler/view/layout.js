@@ -143,7 +143,7 @@ function order(rows, cells) {
   rows.forEach(row => row.forEach((cell, i) => { cell.at = i; }));
   let best = rows.map(row => row.slice()), fewest = crossings(rows);
   const rounds = cells.length > 2000 ? 4 : 12;
-  for (let round = 0; round < rounds && fewest > 0; round++) {
+  for (let round = 0; round < rounds && (fewest > 0 || round < 2); round++) {
     const down = round % 2 === 0;
     const ids = rows.map((_, i) => down ? i : rows.length - 1 - i);
     for (const i of ids) {
@@ -156,7 +156,11 @@ function order(rows, cells) {
       rows[i].forEach((cell, at) => { cell.at = at; });
     }
     const count = crossings(rows);
-    if (count < fewest) { fewest = count; best = rows.map(row => row.slice()); }
+    // Where nothing crosses, the first two rounds still put what feeds a box in order of its ports.
+    if (count < fewest || (round < 2 && count === fewest)) {
+      fewest = count;
+      best = rows.map(row => row.slice());
+    }
   }
   best.forEach((row, i) => { rows[i] = row; row.forEach((cell, at) => { cell.at = at; }); });
 }

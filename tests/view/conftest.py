@@ -112,6 +112,7 @@ class Browser:
         end = time.monotonic() + DEADLINE_S
         while not self.run("document.readyState === 'complete' && location.protocol === 'file:'"):
             assert time.monotonic() < end, "the page does not load"
+        assert not self.complaints, self.complaints
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page."""

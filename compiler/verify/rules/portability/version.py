@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from dxir.artifact import artifact_version
+from dxir.compatibility import MinimumVersion
 from dxir.errors import ArtifactError, ConfigurationError
-from dxir.features import needed_versions
+from dxir.features import Feature, needed_versions
 from dxir.pipeline.base import option
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
@@ -68,7 +69,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf8E4M3FN> {
         if not refused:
             return
         newer = [f for f in needed_versions(module) if Version.parse(f.version) > refused[0]]
-        told = newer or [minimum]
+        told: list[Feature | MinimumVersion] = [*newer] or [minimum]
         for feature in told:
             since = Version.parse(feature.version)
             named = [_named(v, asked[v]) for v in refused if v < since]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Collection, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -112,13 +113,14 @@ def as_set(findings: Iterable[Finding], settings: Settings) -> tuple[Finding, ..
 
 @contextlib.contextmanager
 def bounded_memory(bound: int | None) -> Generator[None]:
-    """Within, the system refuses this process more memory than that."""
+    """Within, the system refuses this process more memory than that beyond what it has."""
     if bound is None or sys.platform == "win32":
         yield
         return
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    bound += _address_space()
     if hard != resource.RLIM_INFINITY:
         bound = min(bound, hard)
     resource.setrlimit(resource.RLIMIT_AS, (bound, hard))
@@ -126,6 +128,15 @@ def bounded_memory(bound: int | None) -> Generator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _address_space() -> int:
+    """How many bytes of addresses this process has taken; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def _check_part(part: Chunk, settings: Settings, contained: Contained, trusted: bool) -> Checked:

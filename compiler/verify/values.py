@@ -73,6 +73,8 @@ class Values:
         self.view = View(module)
         self._made: dict[Here, Made | None] = {}
         self._computed: dict[Here, bool] = {}
+        self._varies: dict[Here, bool] = {}
+        self._bounded: dict[Here, bool] = {}
 
     def made(self, here: Here) -> Made | None:
         """The op that makes a value, seen through layout, conversions and calls."""
@@ -192,16 +194,24 @@ class Values:
 
     def varies(self, here: Here) -> bool:
         """Whether a value may be another one for other arguments."""
-        return any(made is None for made in self.below(here))
+        known = self._varies.get(here)
+        if known is None:
+            known = self._varies[here] = any(made is None for made in self.below(here))
+        return known
 
     def is_bounded(self, here: Here, depth: int = 0) -> bool:
         """Whether a value cannot be large and positive, as far as can be told; if in doubt, so."""
-        made = self.made(here)
         if depth > _DEEPEST or self.number(here) is not None:
             return True
-        if made is None:
-            return False
-        inputs, further = made.inputs, depth + 1
+        known = self._bounded.get(here)
+        if known is None:
+            made = self.made(here)
+            known = made is not None and self._is_made_bounded(here, made, depth + 1)
+            self._bounded[here] = known
+        return known
+
+    def _is_made_bounded(self, here: Here, made: Made, further: int) -> bool:
+        inputs = made.inputs
         match made.name.partition(".")[2]:
             case "minimum":
                 return any(self.is_bounded(each, further) for each in inputs)

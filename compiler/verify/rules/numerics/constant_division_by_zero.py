@@ -10,9 +10,10 @@ from dxir.verify.arrays import array_of
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
-from dxir.verify.values import Here, Values, is_float
+from dxir.verify.values import Here, Values, is_float, sizes
 
 _CONSTANT = "stablehlo.constant"
+_NEAR = 6  # ops below a mean among which its sum is looked for
 
 
 class ConstantDivisionByZero(Rule, id="numerics-constant-division-by-zero", severity="error"):
@@ -54,7 +55,7 @@ func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
             severity = "warning"
         else:
             effect, severity = "not defined: it differs by machine", self.severity
-        if not values.is_chosen_from(op):
+        if not values.is_chosen_from(op) and not _is_of_nothing(values, op):
             yield self.found(
                 f"{what}: the result is {effect}", op, subject,
                 severity="warning" if severity == "warning" else self.severity,
@@ -71,3 +72,11 @@ def _is_constant(values: Values, here: Here) -> bool:
 def _holds_zero(values: Values, here: Here) -> bool:
     found = array_of(values, here)
     return found is not None and bool((found == 0).any())
+
+
+def _is_of_nothing(values: Values, op: IrOperation) -> bool:
+    """Whether what is divided is of no elements, as in the mean of none, which is NaN."""
+    given = [op.results[0], *op.operands]
+    near = values.below(Here(op.operands[0]), _NEAR)
+    given += [v for made in near if made is not None for v in made.maker.operands]
+    return any(0 in (sizes(value) or ()) for value in given)

@@ -77,19 +77,20 @@ func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
                     subject,
                     {name: costs[name], "most": most},
                 )
-        for name, before in budget.items():
-            if name in limits or name not in COSTS:
+        more: list[str] = []
+        numbers: dict[str, float] = {}
+        for name in COSTS:
+            if name in limits or name not in budget:
                 continue
+            before = budget[name]
             if name not in costs:
                 yield self._unknown(name, subject)
-            elif costs[name] > before * (1 + self.tolerance):
-                share = f" (+{(costs[name] - before) / before:.1%})" if before else ""
-                yield self._beyond(
-                    f"this change adds {costs[name] - before:,} {COSTS[name]}{share}: "
-                    f"{before:,} -> {costs[name]:,}",
-                    subject,
-                    {name: costs[name], "before": before},
-                )
+            elif (now := costs[name]) > before * (1 + self.tolerance):
+                share = f"+{(now - before) / before:.1%}, " if before else ""
+                more.append(f"{now - before:,} {COSTS[name]} ({share}{before:,} -> {now:,})")
+                numbers |= {name: now, f"{name}_before": before}
+        if more:
+            yield self._beyond(f"this change adds {', '.join(more)}", subject, numbers)
 
     def _beyond(self, text: str, subject: Subject, numbers: dict[str, float]) -> Finding:
         return self.found(text, Place(subject.source.name), subject, numbers=numbers)

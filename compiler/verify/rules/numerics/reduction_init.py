@@ -89,8 +89,8 @@ func.func @main(%x: tensor<1000xf32>) -> tensor<f32> {
             severity = "note" if abs(number) >= _FAR else severity
         elif kind in _SUMS:
             message = (
-                f"the {name} starts from {short}, not from {_SUMS[kind]:g}: a backend that reduces "
-                f"parts takes it once for each, such as {short} for each of 33 parts"
+                f"the {name} starts from {short}, not from {_SUMS[kind]:g}: a backend takes "
+                f"{short} once for each part that it reduces on its own, and so they differ"
             )
         else:
             of = f"the {name}" if name else "the reduction"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from dxir.errors import DxirError, VerificationError
 from dxir.loading import load
-from dxir.verify.finding import Finding, Place
+from dxir.names import check_names, may_hold_bytes
+from dxir.verify.finding import Finding, Place, Related
 from dxir.verify.rule import Rule, find_rule
 from dxir.verify.subject import Source, Subject, is_own
 from dxir.verify.text_places import without_locations
@@ -20,6 +23,8 @@ def read(source: Source, rules: tuple[Rule, ...], *, trusted: bool = False) -> S
     """
     try:
         program = load(source.data, trusted=trusted, allow_elided=True)
+        if trusted and (source.kind != "text" or may_hold_bytes(source.data)):
+            check_names(program.module, source.name)
     except DxirError as error:
         return finding_of(error, source, rules)
     return Subject(program.module, source)
@@ -33,8 +38,37 @@ def finding_of(error: DxirError, source: Source, rules: tuple[Rule, ...]) -> Fin
         rule = find_rule(INVALID if isinstance(error, VerificationError) else UNREADABLE)
         assert rule is not None
     place, origin = _places_of(error, source)
-    hint = error.hint or rule.remedy
-    return Finding(rule.id, "error", error.message, place, origin, hint=hint)
+    message, related = _split(error.message, source)
+    op = _OP.match(message)
+    return Finding(
+        rule.id,
+        "error",
+        message,
+        place,
+        origin,
+        op=None if op is None else op[1],
+        hint=error.hint or rule.remedy,
+        related=related,
+    )
+
+
+_OP = re.compile(r"'(\w+\.[\w.$-]+)' op\b")
+_ELSEWHERE = re.compile(r"  (?P<where>.*?:\d+:\d+): (?P<message>.*)")
+
+
+def _split(message: str, source: Source) -> tuple[str, tuple[Related, ...]]:
+    """A message without those of its lines that are about other places in the file, and these."""
+    kept: list[str] = []
+    related: list[Related] = []
+    for line in message.split("\n"):
+        elsewhere = _ELSEWHERE.fullmatch(line)
+        place = None if elsewhere is None else Place.of(elsewhere["where"], source.name)
+        if elsewhere is not None and place is not None and is_own(place, source.name):
+            here = Place(source.name, place.line, place.column)
+            related.append(Related(elsewhere["message"], here))
+        else:
+            kept.append(line)
+    return "\n".join(kept), tuple(related)
 
 
 def _places_of(error: DxirError, source: Source) -> tuple[Place, Place | None]:

@@ -119,7 +119,7 @@ class Subject:
         if op is not None:
             return op
         place = Place.of(where, self.source.name)
-        inside = place.file in ("<text>", "<bytes>", "-", self.source.name)
+        inside = is_own(place, self.source.name)
         return replace(place, file=self.source.name) if inside else None
 
     def places(self, at: IrOperation | IrLocation | None) -> tuple[Place, Place | None]:

@@ -354,3 +354,12 @@ def test_modules_without_a_function_or_a_main_say_what_there_is() -> None:
 def test_a_call_says_where_the_declaration_is() -> None:
     (finding,) = check_module(function(CALL) + DECLARED, name="m.mlir").findings
     assert [str(related.place) for related in finding.related] == ["m.mlir:5:1"]
+
+
+def test_what_a_message_says_of_other_places_is_told_with_their_lines() -> None:
+    faulty = all_rules()["structure-operand-type"].faulty
+    (finding,) = check_module(faulty, name="m.mlir").findings
+    assert "\n" not in finding.message
+    assert [f"{r.place}: {r.message}" for r in finding.related] == ["m.mlir:1:38: prior use here"]
+    (finding,) = check_module(all_rules()["structure-inferred-type"].faulty).findings
+    assert finding.op == "stablehlo.concatenate"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
+from dxir.verify.rules.portability.foreign_dialect import ALWAYS
 from dxir.verify.subject import Subject
 
 # What rules of their own find.
@@ -14,6 +15,7 @@ _OF_OTHERS = re.compile(
     r"the dialect \w+ has no versioned form|^the attribute .* has no form in|has no data, the "
     r"resource"
 )
+_WRITTEN = ALWAYS | {"chlo", "sdy"}
 
 
 class Unserializable(Rule, id="portability-unserializable", severity="error"):
@@ -40,4 +42,7 @@ func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
         error = subject.written.error
         if error is None or _OF_OTHERS.search(error.message) or subject.calls.bodyless:
             return
-        yield self.found(error.message, subject.at(error.where), subject, hint=error.hint)
+        if any(name.partition(".")[0] not in _WRITTEN for name in subject.op_counts):
+            return
+        message = error.message.partition("\n")[0]
+        yield self.found(message, subject.at(error.where), subject, hint=error.hint)

@@ -107,7 +107,7 @@ def _summary(report: CostReport, seconds: tuple[float, float] | None) -> list[tu
         ("peak memory", f"{_bytes(memory.peak)}{_at(report)}"),
     ]
     if cost.least.sent or "sent" in cost.unknown:
-        rows.insert(4, ("sent by a device", _bytes(cost.sent, cost.least.sent)))
+        rows.insert(4, ("sent", _bytes(cost.sent, cost.least.sent)))
     if seconds is not None:
         least, unfused = map(time_text, seconds)
         rows.append(("seconds of the roofline", f"{least} at least, {unfused} unfused"))

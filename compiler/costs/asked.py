@@ -1,4 +1,4 @@
-"""An op as its formula sees it: sizes of operands and results, and what its regions cost."""
+"""An op as its formula sees it: sizes of operands and results, meshes, what its regions cost."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dxir.costs.cost import NO_COST, WORK, Cost
 from dxir.costs.sizes import Sizes, UnknownSize
 from dxir.mlir import IrAttribute, IrOperation, IrType, ir
 from dxir.reading import attribute
+from dxir.sharding import Mesh
 
 
 class Work(NamedTuple):
@@ -31,11 +32,14 @@ class Asked:
     What asks for a size that is not known raises UnknownSize.
     """
 
-    __slots__ = ("inside", "op", "operands", "results", "sizes")
+    __slots__ = ("inside", "meshes", "op", "operands", "results", "sizes")
 
-    def __init__(self, op: IrOperation, sizes: Sizes, inside: Mapping[int, Cost]) -> None:
+    def __init__(
+        self, op: IrOperation, sizes: Sizes, meshes: Mapping[str, Mesh], inside: Mapping[int, Cost]
+    ) -> None:
         self.op = op
         self.sizes = sizes
+        self.meshes = meshes
         self.inside = inside
         self.operands: list[IrType] = [value.type for value in op.operands]
         self.results: list[IrType] = [value.type for value in op.results]

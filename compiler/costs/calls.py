@@ -22,10 +22,10 @@ from dxir.types import Type
 
 _FREE = frozenset(
     ("Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement",
-     "LayoutConstraint", "xla.sdy.FuncResultSharding", "xla.sdy.GlobalToLocalShape",
+     "shape_assertion", "LayoutConstraint", "xla.sdy.FuncResultSharding", "xla.sdy.GlobalToLocalShape",
      "xla.sdy.LocalToGlobalShape", "xla.sdy.PropagationBarrier", "xla.sdy.ShardingGroup")
 )  # fmt: skip
-"""Calls that say how values lie, and become nothing."""
+"""Calls that say how values lie, or what sizes are, and become nothing."""
 
 
 @dataclass(frozen=True, slots=True)

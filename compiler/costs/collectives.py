@@ -9,7 +9,10 @@ from __future__ import annotations
 from dxir.collective_costs import bytes_sent
 from dxir.costs.asked import Asked, Work
 from dxir.costs.sizes import UnknownSize
-from dxir.mlir import ir
+from dxir.errors import ShardingError
+from dxir.mesh_layout import axes_size
+from dxir.mlir import IrAttribute, ir, stablehlo
+from dxir.sharding_codec import decode_group_axes
 
 NAMES = {
     "all_gather": "all_gather",
@@ -53,9 +56,23 @@ def _group_size(kind: str, asked: Asked) -> int:
     if kind == "collective_permute":
         return 2
     given = asked.attribute("replica_groups")
+    if given is not None and stablehlo.ReplicaGroupMeshAxesAttr.isinstance(given):
+        return _size_along_axes(given, asked)
     if not isinstance(given, ir.DenseIntElementsAttr):
         raise UnknownSize("its groups are not told as ids")
     width = ir.ShapedType(given.type).get_dim_size(1)
     if not len(given) or not width:
         raise UnknownSize("its group has all devices, of which the program does not say the number")
     return int(width)
+
+
+def _size_along_axes(given: IrAttribute, asked: Asked) -> int:
+    """The devices along axes of a mesh."""
+    name = ir.FlatSymbolRefAttr(stablehlo.ReplicaGroupMeshAxesAttr(given).mesh).value
+    mesh = asked.meshes.get(str(name))
+    if mesh is None:
+        raise UnknownSize(f"there is no mesh @{name}")
+    try:
+        return axes_size(mesh, decode_group_axes(given))
+    except ShardingError as error:
+        raise UnknownSize(error.message) from None

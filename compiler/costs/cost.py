@@ -31,9 +31,9 @@ class Cost:
     `flops` are arithmetic operations on elements, of any type: one for each element of an
     elementwise op, two for each multiply-add. `transcendentals` are elements of exp, log, tanh and
     the like, which `flops` leaves out. `read` and `written` are bytes of memory where each op reads
-    its operands from memory and writes its results there, `sent` bytes sent by one device to
-    others. `least` has for each amount what is known of it, and `unknown` names those of which that
-    is not all.
+    its operands from memory and writes its results there, `sent` bytes sent to other devices.
+    `least` has for each amount what is known of it, and `unknown` names those of which that is not
+    all.
     """
 
     least: Amounts = _NONE
@@ -75,7 +75,7 @@ class Cost:
 
     @property
     def sent(self) -> int | None:
-        """Bytes that a device sends to others."""
+        """Bytes sent to other devices."""
         return self._known("sent")
 
     @property

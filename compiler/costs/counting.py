@@ -57,8 +57,8 @@ class _Count:
     def __init__(self, module: ir.Module) -> None:
         self.tree = Tree.of(module)
         self.sizes = Sizes()
-        self._own_costs = OwnCosts(self.sizes)
         self._meshes = meshes_of(module)
+        self._own_costs = OwnCosts(self.sizes, self._meshes)
         count = len(self.tree.ops)
         self.own = [NO_COST] * count
         self.each = [NO_COST] * count

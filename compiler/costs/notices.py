@@ -30,7 +30,9 @@ def notices_of(
             f"{_places(branches)}"
         )
     if is_sharded:
-        found.append("the program is sharded: work and bytes are those of all devices together")
+        found.append(
+            "the program is sharded: work and bytes, sent ones too, are of all devices together"
+        )
     return tuple(found)
 
 

@@ -14,11 +14,15 @@ from dxir.costs.sizes import Sizes, UnknownSize
 from dxir.costs.traffic import traffic_of
 from dxir.costs.work import MOVES, work_of
 from dxir.mlir import IrOperation
+from dxir.reading import target_of
+from dxir.sharding import Mesh
 
 _ENDS = frozenset(("func.return", "stablehlo.return", "sdy.return"))
 _SENT = frozenset(("sent",))
 _SENT_UNKNOWN = Cost(unknown=_SENT)
 _SHARDED_WHY = "its operand is whole: `dxir sharding` tells what is sent"
+_CHLO_CALLS = {"mhlo.topk": "top_k", **{f"mhlo.{name}": name for name in TRANSCENDENTAL}}
+"""The custom calls that portable artifacts of JAX have for ops of CHLO."""
 _BY_TYPES = ARITHMETIC | TRANSCENDENTAL | frozenset(MOVES)
 """Ops of which neither attributes nor regions tell what they cost."""
 
@@ -26,8 +30,9 @@ _BY_TYPES = ARITHMETIC | TRANSCENDENTAL | frozenset(MOVES)
 class OwnCosts:
     """The costs of ops; those that their types tell are worked out once."""
 
-    def __init__(self, sizes: Sizes) -> None:
+    def __init__(self, sizes: Sizes, meshes: Mapping[str, Mesh]) -> None:
         self._sizes = sizes
+        self._meshes = meshes
         self._known: dict[tuple[object, ...], tuple[Cost, str]] = {}
 
     def of(self, op: IrOperation, name: str, inside: Mapping[int, Cost]) -> tuple[Cost, str]:
@@ -42,12 +47,13 @@ class OwnCosts:
             return (_SENT_UNKNOWN, _SHARDED_WHY) if name in SHARDED else (NO_COST, "")
         if dialect not in ("stablehlo", "chlo"):
             return UNKNOWN_COST, f"ops of {dialect or 'no dialect'} are not known"
+        asked = Asked(op, self._sizes, self._meshes, inside)
         if short == "custom_call":
             try:
                 return cost_of_call(op), ""
             except UnknownSize as why:
-                return UNKNOWN_COST, str(why)
-        asked = Asked(op, self._sizes, inside)
+                target = _CHLO_CALLS.get(target_of(op))
+                return (UNKNOWN_COST, str(why)) if target is None else _counted(target, asked)
         if short not in _BY_TYPES:
             return _counted(short, asked)
         key = (short, *asked.operands, None, *asked.results)

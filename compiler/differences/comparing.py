@@ -242,7 +242,7 @@ def _costs(a: CostReport, b: CostReport) -> tuple[CostChange, ...]:
         CostChange("operations", "", x.flops, y.flops),
         CostChange("transcendental", "", x.transcendentals, y.transcendentals),
         CostChange("read and written", "bytes", x.bytes, y.bytes),
-        CostChange("sent by a device", "bytes", x.sent, y.sent),
+        CostChange("sent", "bytes", x.sent, y.sent),
         CostChange("parameters", "bytes", a.memory.parameters, b.memory.parameters),
         CostChange("constants", "bytes", a.memory.constants, b.memory.constants),
         CostChange("peak memory", "bytes", a.memory.peak, b.memory.peak),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -197,8 +198,19 @@ def test_a_program_of_parts_counts_all_devices() -> None:
     )
     assert report.total.transcendentals == 32
     assert report.notices == (
-        "the program is sharded: work and bytes are those of all devices together",
+        "the program is sharded: work and bytes, sent ones too, are of all devices together",
     )
+
+
+def test_groups_along_axes_of_a_mesh_have_their_size() -> None:
+    # As JAX exports shard_map: a sum over "x", whose four devices send three quarters of what they
+    # have, 4 bytes an element, and add up as many.
+    path = Path(__file__).parents[1] / "verify" / "inputs" / "sharded_jax" / "shardy_sm_rs.mlir"
+    report = dxir.cost_of(dxir.load(path))
+    scatter = next(op for op in report.ops if op.kind == "reduce_scatter")
+    assert scatter.own.sent is not None
+    assert scatter.own.flops is not None
+    assert scatter.own.sent == 4 * scatter.own.flops > 0
 
 
 def test_several_public_functions_are_run_once_each() -> None:

@@ -66,6 +66,7 @@ LAYERS = (
         "dxir.mlir",
         "dxir.quoting",
         "dxir.operations",
+        "dxir.diagnostic_hints",
         "dxir.diagnostics",
     ),
     (

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TextIO
 
 from dxir.chunks import Chunk
-from dxir.diagnostics import CURRENT_OP, Diagnostic, hint_for, message_of, op_shown
+from dxir.diagnostic_hints import hint_for
+from dxir.diagnostics import CURRENT_OP, Diagnostic, message_of, op_shown
 from dxir.errors import DxirError
 from dxir.mlir import IrLocation, ir
 from dxir.quoting import QUOTED, unquoted

@@ -13,7 +13,6 @@ from dxir.view.building import view_of
 from dxir.view.outline import placed
 from dxir.view.records import Node, View
 
-
 _ROUNDS = 3  # of alignments: what crosses the pairs of one is found by the next
 
 

@@ -193,17 +193,18 @@ function spread(rows) {
     for (const cell of row) { cell.x = x + cell.w / 2; x += cell.w + GAP_X; }
     for (const cell of row) cell.x -= x / 2;
   }
-  const rounds = rows.length * rows.reduce((sum, row) => sum + row.length, 0) < 20000 ? 40 : 16;
+  const size = rows.length * rows.reduce((sum, row) => sum + row.length, 0);
+  const rounds = size < 20000 ? 25 : 13;
   for (let round = 0; round < rounds; round++) {
     const down = round % 2 === 0;
     const ids = rows.map((_, i) => down ? i : rows.length - 1 - i);
-    for (const i of ids) {
-      const ties = cell => round > rounds - 3 ? [...cell.up, ...cell.down] : down ? cell.up : cell.down;
-      fit(rows[i], ties);
-    }
+    for (const i of ids) fit(rows[i], cell => down ? cell.up : cell.down);
   }
+  // The last round went down: chains hang straight, and what nothing feeds follows once more.
+  for (let i = rows.length - 1; i >= 0; i--) fit(rows[i], cell => cell.up.length ? null : cell.down);
 }
 
+// `ties` gives what a cell is drawn to; null for one that stays, if it can.
 function fit(row, ties) {
   const blocks = [];
   let offset = 0, before = null;
@@ -212,7 +213,9 @@ function fit(row, ties) {
     before = cell;
     cell.offset = offset;
     let wanted = 0, weight = 0;
-    for (const t of ties(cell)) {
+    const drawn = ties(cell);
+    if (!drawn) { wanted = cell.x * 1000; weight = 1000; }
+    for (const t of drawn ?? []) {
       wanted += t.weight * (t.to.x + portAt(t.to, t.other) - portAt(cell, t.own));
       weight += t.weight;
     }

@@ -157,8 +157,9 @@ class Panel {
       const count = ops.reduce((sum, [name, n]) => sum + (name === 'func.func' ? 0 : n), 0);
       const entry = graph.nodes[graph.entry ?? -1];
       const chips = make('div', this.element);
-      make('span', chips, count.toLocaleString('en') + ' ops', 'chip');
-      make('span', chips, (graph.ops['func.func'] ?? 0) + ' functions', 'chip');
+      make('span', chips, count.toLocaleString('en') + (count === 1 ? ' op' : ' ops'), 'chip');
+      const functions = graph.ops['func.func'] ?? 0;
+      make('span', chips, functions + (functions === 1 ? ' function' : ' functions'), 'chip');
       if (entry?.f !== undefined) make('span', chips, amount(entry.f, 'FLOP'), 'chip');
       if (entry?.y !== undefined) make('span', chips, amount(entry.y, 'B'), 'chip');
       this.heading('Ops by kind');

@@ -81,7 +81,9 @@ class _Scanner:
             if callee is not None:
                 label = "decomposition" if node.name == "stablehlo.composite" else "callee"
                 inside = found.nodes[callee].inside
-                node.inside += [Inside(label, each.body) for each in inside[:1]]
+                node.inside += [
+                    Inside(each.label if at else label, each.body) for at, each in enumerate(inside)
+                ]
         return found
 
     def _block(self, block: ir.Block, number: int) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dxir.errors import ConfigurationError
+from dxir.errors import ConfigurationError, DxirError
 from dxir.reading import is_public, signature
 from dxir.verify.report import Report
 from dxir.verify.subject import Subject
@@ -70,7 +70,10 @@ def costs_of(subject: Subject) -> dict[str, int]:
     """The costs of a module that are known."""
     from dxir.costs import cost_of
 
-    found = cost_of(subject.program)
+    try:
+        found = cost_of(subject.program)
+    except DxirError:
+        return {}
     total = found.total
     amounts = {"flops": total.flops, "bytes": total.bytes, "peak_bytes": found.memory.peak}
     return {name: amount for name, amount in amounts.items() if amount is not None}

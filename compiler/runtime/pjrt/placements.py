@@ -13,6 +13,7 @@ import numpy as np
 from dxir.errors import ArgumentError
 from dxir.runtime.array import NumpyArray
 from dxir.runtime.pjrt.clients import Device, XlaError, cpu_client
+from dxir.runtime.pjrt.sharding_text import is_safe
 from dxir.types import DType, TensorType, shape_text
 
 # The second is the only way of 0.10; it imports JAX where that is installed, and does without where
@@ -268,6 +269,8 @@ def placement_of(proto: Any, devices: Sequence[Device], rank: int) -> Placement:
 
 def is_hlo_sharding(text: str) -> bool:
     """Whether XLA can read this; on ops it ignores what it cannot."""
+    if not is_safe(text):
+        return False
     try:
         xc.HloSharding.from_string(text)
     except XlaError:

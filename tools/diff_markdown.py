@@ -62,8 +62,8 @@ def _body(found: Difference, most_ops: int) -> Iterator[str]:
     for lines in (head, *(list(function_lines(each, most_ops)) for each in found.functions)):
         if lines:
             yield from _fenced(lines)
-    for each in (*found.spelling, *found.notes):
-        yield f"\nAlso other: {each}"
+    yield from (f"\nAlso other: {each}" for each in found.spelling)
+    yield from (f"\nNote: {each}" for each in found.notes)
 
 
 def _without_functions(found: Difference) -> Difference:

@@ -21,9 +21,12 @@ from dxir.reading import attribute, target_of
 from dxir.types import Type
 
 _FREE = frozenset(
-    ("Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement",
-     "shape_assertion", "LayoutConstraint", "xla.sdy.FuncResultSharding", "xla.sdy.GlobalToLocalShape",
-     "xla.sdy.LocalToGlobalShape", "xla.sdy.PropagationBarrier", "xla.sdy.ShardingGroup")
+    (
+        "LayoutConstraint", "SPMDFullToShardShape", "SPMDShardToFullShape", "Sharding",
+        "annotate_device_placement", "shape_assertion", "xla.sdy.FuncResultSharding",
+        "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape", "xla.sdy.PropagationBarrier",
+        "xla.sdy.ShardingGroup",
+    )
 )  # fmt: skip
 """Calls that say how values lie, or what sizes are, and become nothing."""
 

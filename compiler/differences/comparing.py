@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from dxir.costs import CostReport, cost_of
@@ -24,10 +24,16 @@ from dxir.differences.records import (
 from dxir.differences.sides import Numbers, Reading
 from dxir.differences.signatures import parameter_pairs, signature_changes
 from dxir.differences.spelling import spelling_of
+from dxir.effects import callees_below
 from dxir.fingerprint import fingerprint_of_parts
 from dxir.mlir import IrOperation, ir
 from dxir.quoting import references_in
 from dxir.reading import attribute, function_name, functions, op_counts, ops_below
+
+_NOT_TOLD = (
+    "fingerprints differ, and no op does: ops that are equal are used another number of times, or "
+    "functions that call each other have changed places"
+)
 
 
 class HasModule(Protocol):
@@ -117,7 +123,7 @@ class _Comparison:
         attributes = attribute_changes(
             a.module.operation, b.module.operation, self._says_same, ("sym_name",)
         )
-        return Difference(
+        found = Difference(
             same=False,
             spelling=spelling_of(a.module, b.module, self._functions, same=False),
             functions=tuple(compared),
@@ -131,6 +137,8 @@ class _Comparison:
             ),
             costs=_costs(cost_of(a.module), cost_of(b.module)),
         )
+        told = found.functions or found.attributes or found.meshes or found.ops
+        return found if told else replace(found, notes=(_NOT_TOLD,))
 
     def _in_order(self) -> list[tuple[str | None, str | None]]:
         """All functions: those of the second program in order, then those that are gone."""
@@ -157,7 +165,7 @@ class _Comparison:
                 return FunctionDifference("renamed", x, y, count, count)
         return self._changed(x, y)
 
-    def _changed(self, x: str, y: str) -> FunctionDifference:
+    def _changed(self, x: str, y: str) -> FunctionDifference | None:
         first, second = self._a.functions[x], self._b.functions[y]
         pairs = parameter_pairs(first, second)
         tokens = {j: i for i, j in pairs.items()}
@@ -171,9 +179,19 @@ class _Comparison:
         changes = signature_changes(first, second, self._says_same)
         sides = Side(lines_a, self._states[0]), Side(lines_b, self._states[1])
         ops = op_differences(*sides, pairs, self._numbers, self._says_same)
-        kind: FunctionKind = "changed" if ops or changes else "calls"
+        kind: FunctionKind = "changed"
+        if not (ops or changes):
+            if not self._calls_others(x):
+                return None
+            kind = "calls"
         counts = len(lines_a.lines), len(lines_b.lines)
         return FunctionDifference(kind, x, y, *counts, tuple(changes), ops)
+
+    def _calls_others(self, x: str) -> bool:
+        """Whether a function of the first program calls one that is another in the second."""
+        a, b = self._a.digests, self._b.digests
+        names = callees_below(self._a.functions[x])
+        return any(a.get(name) != b.get(self._names.get(name, "")) for name in names)
 
     def _says_same(self, a: str, b: str) -> bool:
         """Whether an attribute of the second program says what one of the first says.

@@ -130,6 +130,8 @@ class _Comparison:
 
         A value that only one side has is a difference where it is made.
         """
+        if self._a.lines.deep[x] == self._b.lines.deep[y]:  # the same expression
+            return False
         line_x, index_x, result_x = self._a.lines.makers[x]
         line_y, index_y, result_y = self._b.lines.makers[y]
         partner = self._partner(line_x, index_x, is_result=result_x)

@@ -51,8 +51,8 @@ def lines_of(found: Difference, most_ops: int = _MOST_OPS) -> Iterator[str]:
         yield f"and {counted(len(found.functions) - _MOST_FUNCTIONS, 'function')} more"
     if found.op_counts:
         yield f"ops: {op_counts_text(found)}"
-    for each in (*found.spelling, *found.notes):
-        yield f"also other: {each}"
+    yield from (f"also other: {each}" for each in found.spelling)
+    yield from (f"note: {each}" for each in found.notes)
 
 
 def _costs(found: Difference) -> Iterator[str]:

@@ -231,6 +231,21 @@ def test_edits_of_real_programs_are_what_is_told(seed: int) -> None:
     assert where == sorted(i + 1 for i in chosen)
 
 
+def test_an_op_that_is_twice_is_one_difference_among_equal_ones() -> None:
+    text = (CORPUS / "near_misses" / "covariance.mlir").read_text()
+    line = next(x for x in text.splitlines() if "%2 = stablehlo.broadcast_in_dim" in x)
+    found = between(text, text.replace(line, f"{line}\n{line.replace('%2', '%copy')}"))
+    assert ops_of(found) == [("added", "broadcast_in_dim", [])]
+
+
+def test_equal_ops_that_are_used_otherwise_are_noted() -> None:
+    text = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{\n%0 = stablehlo.tanh %x : tensor<4xf32>\n%1 = stablehlo.tanh %x : tensor<4xf32>\n%2 = stablehlo.add %0, {} : tensor<4xf32>\nreturn %2 : tensor<4xf32> }}"  # noqa: E501
+    found = between(text.format("%0"), text.format("%1"))
+    assert found
+    assert found.functions == ()
+    assert "used another number of times" in str(found)
+
+
 def test_a_difference_is_plain_values() -> None:
     found = changed("stablehlo.tanh", "stablehlo.sine").as_dict()
     assert (found["schema"], found["same"]) == (1, False)

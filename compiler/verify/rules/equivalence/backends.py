@@ -24,6 +24,7 @@ class Backends(Rule, id="equivalence-backends", severity="error", enabled=False)
     module, is a warning. Without `backends` nothing is found.
     """
 
+    repeatable = False
     remedy = "dxir-run --compare shows the difference, dxir-reduce makes a small module of it"
     example_options: ClassVar[Mapping[str, Any]] = {"backends": ["interpreter", "reference"]}
     faulty = """\

@@ -26,6 +26,7 @@ class Golden(Rule, id="equivalence-golden", severity="error", enabled=False):
     that does not fit the module, are findings. A module without a golden file is left alone.
     """
 
+    repeatable = False
     remedy = "where the new results are meant, dxir-run --golden writes the file anew"
     no_example = "it needs a file of arrays"
 

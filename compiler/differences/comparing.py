@@ -116,9 +116,7 @@ class _Comparison:
     def difference(self) -> Difference:
         """All of it."""
         a, b = self._a, self._b
-        compared = [
-            found for x, y in self._in_order() if (found := self._function(x, y)) is not None
-        ]
+        compared = [self._function(x, y) for x, y in self._in_order()]
         counts = op_counts(a.module), op_counts(b.module)
         attributes = attribute_changes(
             a.module.operation, b.module.operation, self._says_same, ("sym_name",)
@@ -126,7 +124,7 @@ class _Comparison:
         found = Difference(
             same=False,
             spelling=spelling_of(a.module, b.module, self._functions, same=False),
-            functions=tuple(compared),
+            functions=tuple([each for each in compared if each is not None]),
             attributes=tuple(attributes),
             meshes=self._mesh_changes(),
             ops=self._other_ops(),

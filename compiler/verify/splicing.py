@@ -7,15 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dxir.diagnostics import where_of
-from dxir.mlir import IrOperation, ir
+from dxir.mlir import IrLocation, IrOperation, ir
 from dxir.quoting import QUOTED
-from dxir.reading import attribute, function_name
+from dxir.reading import attribute, function_name, walk
 from dxir.verify.finding import Place
+from dxir.verify.subject import is_own
 
 _TOKEN = re.compile(
     rf"{QUOTED}|(?P<comment>//[^\n]*)|(?P<end>\{{-#|^\s*[#!][\w$.-]+\s*=)|[^\s\"]".encode(),
     re.MULTILINE,
 )
+# Names that are numbers are given anew in any case.
+_RESULT = re.compile(rb"(?:\A|[^,\s])\s*%([A-Za-z$._-][\w$.-]*)(?::\d+)?\s*=\s*\Z")
+_ARGUMENT = re.compile(rb"%([A-Za-z$._-][\w$.-]*)")
 _LOCATION = re.compile(rb"\bloc\s*\(")
 _OPEN, _CLOSE = frozenset(b"([{"), frozenset(b")]}")
 _UNKNOWN_PLACE = 'loc("-":'
@@ -36,17 +40,31 @@ class Piece:
 
 def pieces_of(module: ir.Module, text: bytes, places: Mapping[IrOperation, Place]) -> list[Piece]:
     """Where the ops at the top of a module are in the text it was read from, in order."""
-    lines = [0]
-    for found in re.finditer(rb"\n", text):
-        lines.append(found.end())
+    lines = _lines(text)
     starts: list[int] = []
     for view in module.body.operations:
-        place = places.get(view.operation) or Place.of(where_of(view.operation.location), "")
-        if not 0 < place.line <= len(lines):
+        start = _offset(lines, places.get(view.operation) or _place(view.operation.location))
+        if start is None:
             raise NotSpliced("it is not known where its functions are in the text")
-        starts.append(lines[place.line - 1] + max(place.column - 1, 0))
+        starts.append(start)
     ends = [*starts[1:], len(text)]
     return [_piece(text, start, end) for start, end in zip(starts, ends, strict=True)]
+
+
+def _lines(text: bytes) -> list[int]:
+    """Where each line starts."""
+    return [0, *(found.end() for found in re.finditer(rb"\n", text))]
+
+
+def _place(location: IrLocation) -> Place:
+    return Place.of(where_of(location), "")
+
+
+def _offset(lines: list[int], place: Place) -> int | None:
+    """Where a place is in the text of these lines; None for one that is not in it."""
+    if not 0 < place.line <= len(lines):
+        return None
+    return lines[place.line - 1] + max(place.column - 1, 0)
 
 
 def _piece(text: bytes, start: int, bound: int) -> Piece:
@@ -116,7 +134,11 @@ def spliced(
 def _written(op: IrOperation, text: bytes, piece: Piece) -> bytes:
     """The op as it is to stand in the place of a piece."""
     located = _LOCATION.search(text, piece.start, piece.end) is not None
-    new = _text(op, enable_debug_info=located)
+    if located:
+        new = _text(op, enable_debug_info=True)
+    else:
+        _keep_names(op, text)
+        new = _text(op, use_name_loc_as_prefix=True)
     if _UNKNOWN_PLACE in new:
         raise NotSpliced(f"some ops in @{_name(op)} have a location, and others have none")
     if "{-#" in new:
@@ -126,6 +148,33 @@ def _written(op: IrOperation, text: bytes, piece: Piece) -> bytes:
     assert margin is not None
     end = b"\r\n" if b"\r\n" in text[piece.start : piece.end] else b"\n"
     return new.strip().encode().replace(b"\n", end + margin[0])
+
+
+def _keep_names(op: IrOperation, text: bytes) -> None:
+    """Give values locations with the names that they have in the text."""
+    lines = _lines(text)
+
+    def start(location: IrLocation) -> int | None:
+        place = _place(location)
+        return _offset(lines, place) if is_own(place, "") else None
+
+    def name(location: IrLocation, found: re.Match[bytes] | None) -> IrLocation:
+        return location if found is None else ir.Location.name(found[1].decode(), location)
+
+    def look(op: IrOperation) -> None:
+        at = start(op.location)
+        if at is not None and len(op.results) > 0:
+            line = text.rfind(b"\n", 0, at) + 1
+            op.operation.location = name(op.location, _RESULT.search(text[line:at]))
+        for region in op.regions:
+            for argument in (argument for block in region.blocks for argument in block.arguments):
+                at = start(argument.location)
+                if at is not None:
+                    found = _ARGUMENT.match(text, at)
+                    argument.set_location(name(argument.location, found))
+
+    with op.context:
+        walk(op, look)
 
 
 def _name(op: IrOperation) -> str:

@@ -295,6 +295,7 @@ def test_functions_and_meshes_are_told_of_each_by_its_own_name() -> None:
     told = found(text, "portability-names")
     assert [line for _, _, line in told] == [1, 5]
     assert "the mesh @mésh, the axis 'é'" in told[0][1]
+    assert rules(PLAIN + 'func.func private @"\\FF"()\n') == {"portability-names"}
 
 
 @pytest.mark.parametrize("part", range(2))

@@ -15,11 +15,13 @@ class Names(Rule, id="portability-names", severity="warning"):
     """The name of a mesh, an axis or a function is not in ASCII.
 
     XLA ends the process over such a name of a mesh or of an axis. In names of functions, which MLIR
-    takes if they are UTF-8, other tools meet what they cannot spell.
+    takes if they are UTF-8, other tools meet what they cannot spell. Names that are not even UTF-8
+    end the process of whoever reads them by MLIR's bindings.
     """
 
     remedy = "name it in ASCII: letters, digits, underscores"
     ops = ("sdy.mesh", "func.func")
+    messages = (r"^the name .* is not UTF-8",)
     faulty = """\
 sdy.mesh @mesh = <["größe"=2]>
 func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"größe"}]>})

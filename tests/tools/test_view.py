@@ -74,6 +74,13 @@ def test_graphs_go_to_standard_output(module: str, capsys: pytest.CaptureFixture
     ]
 
 
+def test_the_page_is_opened_when_asked(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) is None)
+    assert main(["view", module, "-o", "a b.html", "--open"]) == 0
+    assert opened == [(Path.cwd() / "a b.html").as_uri()]
+
+
 def test_ops_of_dialects_that_nobody_knows_are_shown(module: str) -> None:
     text = MODULE.replace("stablehlo.add %0, %1 :", '"acme.fuse"(%0, %1) {x = 1 : i32} :')
     text = text.replace("} : tensor<8xf32>", "} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>")

@@ -268,3 +268,45 @@ def test_a_large_module_opens_closed_and_stays_quick(tmp_path: Path, browser: Br
     # Several times what it takes, for machines with other things to do.
     assert written < 30
     assert worked < 30
+
+
+RANDOM = """(() => {
+  let seed = 7, faults = 0;
+  const random = () => (seed = seed * 16807 % 2147483647) / 2147483647;
+  for (let round = 0; round < 80; round++) {
+    const count = 1 + Math.floor(random() * 50), edges = [];
+    const sizes = Array.from({length: count}, () => ({
+      w: 30 + random() * (random() < 0.1 ? 800 : 100),
+      h: 22 + random() * (random() < 0.1 ? 400 : 20),
+    }));
+    for (let to = 1; to < count; to++) {
+      for (let i = 0; i < random() * 3; i++) edges.push([Math.floor(random() * to), to]);
+      if (random() < 0.03) edges.push([to, Math.floor(random() * to)]);  // closes a cycle
+    }
+    const ports = {key: e => edges[e][0] % 2, out: () => 0, in: () => random() - 0.5};
+    const at = arrange(sizes, edges, ports);
+    const hits = (x, y) => sizes.some((s, i) => x > at.x[i] + 0.2 && y > at.y[i] + 0.2 &&
+      x < at.x[i] + s.w - 0.2 && y < at.y[i] + s.h - 0.2);
+    sizes.forEach((s, i) => {
+      if (at.x[i] < -0.001 || at.x[i] + s.w > at.w + 0.001) faults++;
+      if (at.y[i] < -0.001 || at.y[i] + s.h > at.h + 0.001) faults++;
+      for (let j = 0; j < i; j++) {
+        if (at.x[i] < at.x[j] + sizes[j].w - 0.001 && at.x[j] < at.x[i] + s.w - 0.001 &&
+            at.y[i] < at.y[j] + sizes[j].h - 0.001 && at.y[j] < at.y[i] + s.h - 0.001) faults++;
+      }
+    });
+    for (const points of at.paths) {
+      const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+      path.setAttribute('d', curve(points));
+      for (let i = 0; i <= 40; i++) {
+        const p = path.getPointAtLength(path.getTotalLength() * i / 40);
+        if (hits(p.x, p.y)) faults++;
+      }
+    }
+  }
+  return faults;
+})()"""
+
+
+def test_boxes_of_any_graph_lie_apart_and_edges_miss_them(loop: Browser) -> None:
+    assert loop.run(RANDOM) == 0

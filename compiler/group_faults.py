@@ -80,8 +80,9 @@ class GroupCheck:
             for found in (attribute(module.operation, name) for name in _COUNTS)
         ]
         sizes = {mesh.size for mesh in self._meshes.values() if mesh.size > 1}
-        if stated == [None, None] and len(sizes) == 1:
-            return Grid(None, sizes.pop())
+        # JAX writes that there is one of each where the devices of a mesh are not known yet.
+        if not {*stated} - {None, 1} and len(sizes) == 1:
+            return Grid(stated[0], sizes.pop())
         return Grid(*stated)
 
     def faults(self, op: IrOperation) -> Iterator[Fault]:

@@ -64,8 +64,10 @@ def collective(
 
 
 @pytest.mark.parametrize("path", EXPORTS, ids=lambda p: p.stem)
-def test_what_jax_exports_is_not_even_noted(path: Path) -> None:
-    assert found(path.read_text()) == []
+def test_nothing_is_wrong_with_what_jax_exports(path: Path) -> None:
+    # JAX writes one partition where the devices of a mesh are not known yet.
+    noted = [("devices", "note")] if "abstract" in path.stem else []
+    assert found(path.read_text()) == noted
 
 
 @pytest.mark.parametrize(
@@ -186,6 +188,8 @@ SHARDED = main(
 def test_devices_are_held_against_meshes_partitions_and_the_option() -> None:
     assert found(SHARDED, devices=8) == []
     assert found(SHARDED, devices=4) == [("devices", "error")]
+    one = "module attributes {mhlo.num_partitions = 1 : i32} {\n%s}\n"
+    assert found(one % SHARDED) == [("devices", "note")]
     two = 'sdy.mesh @other = <["x"=4]>\n' + SHARDED
     assert found(two) == [("devices", "warning")]
     replicas = "module attributes {mhlo.num_replicas = 2 : i32} {\n%s}\n"

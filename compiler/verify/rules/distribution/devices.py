@@ -21,8 +21,9 @@ class Devices(Rule, id="distribution-devices", severity="error"):
     """The meshes of a module, its groups and what it says of partitions are for different devices.
 
     A program is partitioned over all devices of one mesh: meshes of several sizes in one module, or
-    a number of partitions that is another than the mesh's, cannot run. With the option `devices`,
-    the module must be for that many, too.
+    a number of partitions that is another than the mesh's, cannot run. (One partition is a note:
+    front ends write it where devices are not known yet.) With the option `devices`, the module must
+    be for that many, too.
     """
 
     remedy = "make the module for one number of devices"
@@ -55,7 +56,7 @@ func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
                 op,
                 subject,
                 hint=f"set {_PARTITIONS} to {size}, or leave it out",
-                severity="warning" if partitions == 1 else "error",
+                severity="note" if partitions == 1 else "error",
                 numbers={"partitions": partitions, "devices": size},
             )
         if self.devices is not None:

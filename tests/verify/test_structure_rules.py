@@ -2,6 +2,8 @@
 
 import pytest
 
+import dxir
+from dxir.errors import DxirError
 from dxir.loading import load
 from dxir.verify.checking import found_by
 from dxir.verify.modules import check_module
@@ -363,3 +365,24 @@ def test_what_a_message_says_of_other_places_is_told_with_their_lines() -> None:
     assert [f"{r.place}: {r.message}" for r in finding.related] == ["m.mlir:1:38: prior use here"]
     (finding,) = check_module(all_rules()["structure-inferred-type"].faulty).findings
     assert finding.op == "stablehlo.concatenate"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "id",
+    [
+        "structure-comparison-type",
+        "structure-generator-state",
+        "structure-oversized-tensor",
+        "structure-region-capture",
+        "portability-promoted-reduction",
+    ],
+)
+def test_what_mlir_accepts_and_these_rules_find_xla_does_not_take(id: str) -> None:
+    """XLA is asked in a child process, since it may end it."""
+    rule = all_rules()[id]
+    faulty = load(rule.faulty)
+    assert faulty.module.operation.verify()
+    with pytest.raises(DxirError):
+        dxir.compile(faulty, contained=True).close()
+    dxir.compile(load(rule.fixed), contained=True).close()

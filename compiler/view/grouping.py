@@ -207,7 +207,7 @@ def _stretches(nodes: Sequence[Node], items: list[Item]) -> list[Item]:
         for start in range(0, len(items), size):
             group = Group("", items[start : start + size], "stretch")
             span = (spans[start][0], spans[min(start + size, len(items)) - 1][1])
-            group.title = f"ops {span[0]}–{span[1]}{_told(nodes, group)}"
+            group.title = f"ops {span[0]}-{span[1]}{_told(nodes, group)}"
             made.append(group)
             wider.append(span)
         items, spans = made, wider

@@ -107,7 +107,7 @@ def test_many_ops_that_are_all_different_are_groups_of_up_to_a_hundred() -> None
         )
     )
     groups = [n.label for n in view.nodes if n.kind == "group"]
-    assert groups == ["ops 1–76", "ops 77–152", "ops 153–228", "ops 229–301"]
+    assert groups == ["ops 1-76", "ops 77-152", "ops 153-228", "ops 229-301"]
     assert max(len(each.nodes) for each in view.bodies) < 80
 
 

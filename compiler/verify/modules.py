@@ -44,7 +44,7 @@ def check_module(
         return _check_data(module.encode("utf-8", "surrogatepass"), name or "<text>", settings)
     if isinstance(module, (bytes, bytearray, memoryview)):
         return _check_data(bytes(module), name or "<bytes>", settings)
-    return _check_held(_held(module), Source(name or IN_MEMORY, is_memory=True), settings)
+    return _check_held(held_by(module), Source(name or IN_MEMORY, is_memory=True), settings)
 
 
 def _check_file(path: Any, name: str | None, settings: Settings) -> Report:
@@ -62,8 +62,11 @@ def _check_data(data: bytes, name: str, settings: Settings) -> Report:
     return check_data(data, name, settings.for_file(name)).report
 
 
-def _held(module: Any) -> ir.Module | bytes:
-    """The module in what holds one."""
+def held_by(module: Any) -> ir.Module | bytes:
+    """The module in a Program, a graph, or what JAX exports (bytes) or lowers.
+
+    ParseError for anything else.
+    """
     if isinstance(module, Program):
         return module.module
     if isinstance(module, ir.Module):
@@ -75,7 +78,7 @@ def _held(module: Any) -> ir.Module | bytes:
         return exported
     lowered = getattr(module, "compiler_ir", None)
     if callable(lowered):  # a jax.stages.Lowered
-        return _held(lowered("stablehlo"))
+        return held_by(lowered("stablehlo"))
     raise ParseError(
         f"an object of class {type(module).__name__} is no module",
         hint="give a Program, a graph, an ir.Module, text, bytes, a path, or what JAX lowered",
@@ -87,14 +90,15 @@ def _check_held(module: ir.Module | bytes, source: Source, settings: Settings) -
     if isinstance(module, bytes):
         return check_data(module, source.name, settings, trusted=True).report
     try:
-        _verify(module)
+        refuse_invalid(module)
     except VerificationError as error:
         found = finding_of(error, source, settings.rules())
         return Report(source.name, as_set([found], settings))
     return check_subject(Subject(module, source), settings).report
 
 
-def _verify(module: ir.Module) -> None:
+def refuse_invalid(module: ir.Module) -> None:
+    """Raise VerificationError for a module that is not valid."""
     with collecting(module.context) as found:
         try:
             module.operation.verify()

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from dxir import collectives as collectives
     from dxir import distributed as distributed
     from dxir import ops as ops
+    from dxir import testing as testing
     from dxir import verify as verify
+    from dxir import view as view
     from dxir.attributes import ChannelHandle as ChannelHandle
     from dxir.attributes import DotAlgorithm as DotAlgorithm
     from dxir.attributes import MeshAxesGroups as MeshAxesGroups
@@ -163,7 +165,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-_MODULES = ("collectives", "distributed", "ops", "verify")
+_MODULES = ("collectives", "distributed", "ops", "testing", "verify", "view")
 
 __all__ = sorted([*_HOME_OF, *_MODULES])  # pyright: ignore[reportUnsupportedDunderAll]  # one list
 

@@ -210,3 +210,13 @@ def test_the_difference_of_what_is_emitted_twice_is_told(tmp_path: Path) -> None
     emitted(tmp_path / "second", MORE)
     (only,) = report(first, CHAIN, determinism={"again": str(tmp_path / "second")}).findings
     assert "is another program: stablehlo.add 1 -> 2" in only.message
+
+
+def test_of_as_many_ops_those_that_differ_are_told(tmp_path: Path) -> None:
+    text = CHAIN.replace("add %x, %x", "reverse %x, dims = [0]").replace("8xf32", "8x2xf32")
+    first = emitted(tmp_path / "first", text)
+    emitted(tmp_path / "second", text.replace("dims = [0]", "dims = [1]"))
+    (only,) = report(first, text, determinism={"again": str(tmp_path / "second")}).findings
+    assert only.severity == "error"
+    assert "is another program: ~ @main: 1 changed" in only.message
+    assert "dimensions" in only.message

@@ -14,6 +14,8 @@ from dxir.verify.finding import Finding, Place
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 
+_SHOWN = 4
+
 
 class Determinism(Rule, id="contract-determinism", severity="error"):
     """A module that was emitted twice is not the same program, or not the same bytes.
@@ -92,7 +94,10 @@ def _difference(here: Program, again: Program) -> str:
         if before.get(name, 0) != after.get(name, 0)
     }
     if not changed:
-        return "the ops are as many, and differ in what they take or say"
+        from dxir.differences import difference
+
+        lines = [line.strip() for line in str(difference(here, again)).splitlines()]
+        return "; ".join(lines[1:_SHOWN])
     told = [f"{name} {a} -> {b}" for name, (a, b) in list(changed.items())[:5]]
     return ", ".join(told) + (" and others" if len(changed) > 5 else "")
 

@@ -329,3 +329,24 @@ def test_devices_that_decide_alike_along_one_axis_may_talk_along_it() -> None:
     assert found(text("[[0, 2, 4, 6], [1, 3, 5, 7]]", "2x4", 4)) == []
     along_y = text("[[0, 1], [2, 3], [4, 5], [6, 7]]", "4x2", 2)
     assert found(along_y) == [("collective-in-branch", "note")]
+
+
+@pytest.mark.parametrize(
+    ("type", "sharding", "told"),
+    [
+        ("tensor<f32>", "{devices=[2,2,1]<=[4]}", "is of rank 3, and that is tensor<f32>"),
+        ("tensor<8xf32>", "{devices=[2]<=[2]}", "is for 2 devices, and the module for 4"),
+        ("tensor<8xf32>", "{devices=[2,2]<=[4] last_tile_dim_replicate}", None),
+        ("tensor<8xf32>", "{devices=[1,2,2]<=[4] last_tile_dims={manual, replicated}}", None),
+        ("tensor<8xf32>", "{manual}", None),
+    ],
+)
+def test_shardings_in_hlo_words_have_the_rank_and_the_devices(
+    type: str, sharding: str, told: str | None
+) -> None:
+    given = f'%x: {type} {{mhlo.sharding = "{sharding}"}}'
+    body = f'  %r = stablehlo.abs %x {{mhlo.sharding = "{sharding}"}} : {type}'
+    text = main(given, type, body, "%r")
+    found = findings(f"module attributes {{mhlo.num_partitions = 4 : i32}} {{\n{text}}}\n")
+    assert [f.rule for f in found] == ["distribution-sharding-mismatch"] * (2 if told else 0)
+    assert all(told is not None and told in f.message for f in found)

@@ -10,6 +10,7 @@ _TILING = re.compile(
     r"devices=\[(?P<tiles>[\d,\s]*)\]"
     r"(?:\s*<=\s*\[(?P<sizes>[\d,\s]*)\](?:\s*T\((?P<order>[\d,\s]*)\))?|\s*(?P<ids>[\d,\s]+))?"
 )
+_SUBGROUPS = re.compile(r"last_tile_dims=\{([^{}]*)\}|last_tile_dim_replicate")
 _MOST = 1 << 24
 
 
@@ -22,6 +23,20 @@ def is_safe(text: str) -> bool:
     starts = [m.start() for m in re.finditer("devices=", text)]
     found = list(_TILING.finditer(text))
     return [m.start() for m in found] == starts and all(map(_is_sound, found))
+
+
+def tiles_of(text: str) -> tuple[tuple[int, ...], int] | None:
+    """Into how many parts each dimension is split, and over how many devices.
+
+    None for what splits nothing, is for several values, or is no sharding.
+    """
+    found = _TILING.findall(text)
+    if len(found) != 1 or text.startswith("{{") or not is_safe(text):
+        return None
+    tiles = _numbers(found[0][0])
+    subgroups = _SUBGROUPS.search(text)
+    last = 0 if subgroups is None else len((subgroups[1] or "replicated").split(","))
+    return tuple(tiles[: len(tiles) - last]), prod(tiles)
 
 
 def _is_sound(tiling: re.Match[str]) -> bool:

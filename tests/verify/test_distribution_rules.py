@@ -350,3 +350,10 @@ def test_shardings_in_hlo_words_have_the_rank_and_the_devices(
     found = findings(f"module attributes {{mhlo.num_partitions = 4 : i32}} {{\n{text}}}\n")
     assert [f.rule for f in found] == ["distribution-sharding-mismatch"] * (2 if told else 0)
     assert all(told is not None and told in f.message for f in found)
+
+
+def test_a_module_inside_of_a_module_with_meshes_of_its_own_ends_no_rule() -> None:
+    placed = '#sdy.sharding_per_value<[<@mesh, [{"x"}]>]>'
+    body = f"  %r = stablehlo.abs %x {{sdy.sharding = {placed}}} : tensor<8xf32>"
+    inner = main("%x: tensor<8xf32>", "tensor<8xf32>", body, "%r", MESH)
+    assert found(f"module {{ module @inner {{\n{inner}}} }}") == []

@@ -613,6 +613,17 @@ def test_whatever_combines_is_put_right(op: str, init: float, expected: float) -
     assert new == old
 
 
+@pytest.mark.parametrize("element", ["i64", "ui64", "i32"])
+def test_a_minimum_of_whole_numbers_starts_from_the_greatest_of_them(element: str) -> None:
+    _, after = repaired(main(f"%x: tensor<2x{element}>", f"""
+  %k = stablehlo.constant dense<5> : tensor<{element}>
+  %0 = stablehlo.reduce(%x init: %k) applies stablehlo.minimum across dimensions = [0]
+    : (tensor<2x{element}>, tensor<{element}>) -> tensor<{element}>""",
+        f"tensor<{element}>", "%0"))  # fmt: skip
+    whole = np.dtype({"i64": "int64", "ui64": "uint64", "i32": "int32"}[element])
+    assert [int(run(after, np.asarray(x, whole))[0]) for x in ([7, 9], [7, 3])] == [5, 3]
+
+
 TAILS = np.asarray([-40, -6, -4, -0.5, -1e-8, 0, 1e-8, 0.5, 4, 6, 40, np.inf, -np.inf], np.float32)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dxir.arithmetic import integer_limits
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.passes.building import Building
 from dxir.pattern.numbers import extremes
@@ -201,7 +202,8 @@ def _identity(kind: str, value: IrValue) -> float | None:
         if not math.isinf(infinity):
             return None
         return -infinity if kind.endswith("maximum") else infinity
-    return None if dtype.is_complex else extremes(value.type)[kind.endswith("minimum")]
+    # Whole numbers: the greatest of 64 bits is none of those that a float has.
+    return None if dtype.is_complex else integer_limits(dtype)[kind.endswith("minimum")]
 
 
 def _is_identity(kind: str, number: float, init: IrValue, values: Values, operand: Here) -> bool:

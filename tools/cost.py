@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from dxir.costs import Cost, CostReport, OpCost, cost_of
 from dxir.costs.cost import total
 from dxir.errors import ArgumentError
-from dxir.loading import load
 from dxir.program import Program
 from dxir.targets.policies import size_text
-from dxir.tools.contained import is_contained, stage
+from dxir.tools.contained import stage
+from dxir.tools.module_file import called, read_module
 from dxir.tools.sharding_text import time_text
 from dxir.tools.tables import console, print_table
 from dxir.tools.tool import import_module
 
-_READING_S = 120.0
 _COLUMNS = ("operations", "transcendental", "moved", "op/byte", "of it")
 
 
@@ -32,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
         )
     for module in options.modules:
         import_module(module)
-    name = "standard input" if options.module == "-" else options.module
+    name = called(options.module)
     program = _read(options, name)
     stage(f"counting what {name} costs")
     report = cost_of(program, function=options.function)
@@ -47,10 +44,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read(options: argparse.Namespace, name: str) -> Program:
-    stage(f"reading {name}", _READING_S)
-    source = sys.stdin.buffer.read() if options.module == "-" else Path(options.module)
-    program = load(source, trusted=is_contained(), allow_unregistered=True, allow_elided=True)
-    return program if options.passes is None else program.run_passes(options.passes)
+    program = read_module(options.module)
+    if options.passes is None:
+        return program
+    stage(f"running {options.passes} on {name}")
+    return program.run_passes(options.passes)
 
 
 def _plain(

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from dxir.differences import Difference, difference
 from dxir.errors import ArgumentError, DxirError
-from dxir.loading import load
 from dxir.program import Program
-from dxir.tools.contained import is_contained, stage
+from dxir.tools.contained import stage
 from dxir.tools.diff_arguments import DiffArguments
+from dxir.tools.module_file import called, read_module
 from dxir.tools.tool import failed
 from dxir.verify.files import find_files
 
-_READING_S = 120.0
 _SAME, _DIFFERENT, _FAILED = 0, 1, 2
 
 Status = Literal["same", "different", "added", "removed", "failed"]
@@ -73,10 +70,8 @@ def compare(arguments: DiffArguments) -> int:
 
 
 def _read(path: str, arguments: DiffArguments) -> Program:
-    name = "standard input" if path == "-" else path
-    stage(f"reading {name}", _READING_S)
-    source = sys.stdin.buffer.read() if path == "-" else Path(path)
-    program = load(source, trusted=is_contained(), allow_unregistered=True, allow_elided=True)
+    program = read_module(path)
+    name = called(path)
     if arguments.passes is not None:
         stage(f"running passes on {name}")
         program = program.run_passes(arguments.passes)

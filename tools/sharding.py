@@ -11,7 +11,6 @@ from typing import Any
 
 from dxir.collective_costs import Interconnect
 from dxir.errors import ArgumentError, ArtifactError
-from dxir.loading import load
 from dxir.locations import NOWHERE, at
 from dxir.program import Program
 from dxir.sharding_report import (
@@ -20,9 +19,8 @@ from dxir.sharding_report import (
     explain_sharding,
     with_shardings,
 )
-from dxir.tools.contained import is_contained, stage
-
-_READING_S = 120.0
+from dxir.tools.contained import stage
+from dxir.tools.module_file import called, read_module
 
 
 def run(options: argparse.Namespace) -> int:
@@ -30,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = _pattern(options.values)
     link = None if options.interconnect is None else Interconnect.load(options.interconnect)
     program = _read(options.module, options.passes)
-    name = "standard input" if options.module == "-" else options.module
+    name = called(options.module)
     stage(f"explaining the shardings of {name}")
     report = explain_sharding(program, interconnect=link, name=name)
     comparison = _compared(options, program, report, link)
@@ -62,9 +60,7 @@ def _pattern(values: str | None) -> re.Pattern[str] | None:
 
 
 def _read(name: str, passes: str | None) -> Program:
-    stage(f"reading {'standard input' if name == '-' else name}", _READING_S)
-    source = sys.stdin.buffer.read() if name == "-" else Path(name)
-    program = load(source, trusted=is_contained(), allow_elided=True)
+    program = read_module(name, allow_unregistered=False)
     return program if passes is None else program.run_passes(passes)
 
 

@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from dxir.errors import ArgumentError, ArtifactError
-from dxir.loading import load
 from dxir.program import Program
-from dxir.tools.contained import is_contained, stage
-from dxir.tools.output import write_whole
+from dxir.runtime.sealed import write_file
+from dxir.tools.contained import stage
+from dxir.tools.module_file import called, read_module
 from dxir.view import View, dot, model_explorer, page_of, plain
 from dxir.view.comparing import compared, count_changes
 from dxir.view.embedding import GENERATOR
-
-_READING_S = 120.0
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
         print(_written(options.format, views), end="")
         return 0
     try:
-        write_whole(output, _written(options.format, views).encode("utf-8"))
+        write_file(output, _written(options.format, views).encode("utf-8"))
     except OSError as error:
         raise ArtifactError(
             f"the view cannot be written: {error.strerror or error}",
@@ -71,10 +69,10 @@ def _usual_output(options: argparse.Namespace) -> str:
 def _views(options: argparse.Namespace) -> list[View]:
     if options.module == options.other == "-":
         raise ArgumentError("standard input holds one module", hint="give a file for the other")
-    first = _read(options.module)
+    first = read_module(options.module)
     name, other = _names(options)
     if options.other is not None:
-        return _pair(first, _read(options.other), name, other)
+        return _pair(first, read_module(options.other), name, other)
     if options.pipeline is None:
         stage(f"looking at {name}")
         from dxir.view import view_of
@@ -90,22 +88,12 @@ def _pair(a: Program, b: Program, name: str, other: str) -> list[View]:
     return [*compared(a, b, names=(name, other))]
 
 
-def _read(name: str) -> Program:
-    stage(f"reading {_name(name)}", _READING_S)
-    source = sys.stdin.buffer.read() if name == "-" else Path(name)
-    return load(source, trusted=is_contained(), allow_unregistered=True, allow_elided=True)
-
-
 def _names(options: argparse.Namespace) -> tuple[str, str]:
     """What the page calls the modules: by their files, with folders where it takes these."""
-    short = [_name(m) if m == "-" else Path(m).name for m in (options.module, options.other or "")]
+    short = [called(m) if m == "-" else Path(m).name for m in (options.module, options.other or "")]
     if short[0] == short[1]:
-        return _name(options.module), _name(options.other)
+        return called(options.module), called(options.other)
     return short[0], short[1]
-
-
-def _name(module: str) -> str:
-    return "standard input" if module == "-" else module
 
 
 def _written(format: str, views: list[View]) -> str:

@@ -22,6 +22,8 @@ _ASSIGNMENT = re.compile(
 )
 _PART = re.compile(r"[\w-]+|\"[^\"]*\"|'[^']*'")
 
+_DEEPEST = 100  # tables that no file of settings has
+
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
@@ -86,6 +88,8 @@ def read_table_file(path: Path, kind: type[DxirError] = ArgumentError) -> TableF
         message = str(error)[: at.start()] if at else str(error)
         line = at[1] if at and at[1] else max(len(text.splitlines()), 1)
         raise kind(f"this is not TOML: {message}", where=f"{path}:{line}") from error
+    except RecursionError as error:
+        raise kind("this is nested too deeply", where=f"{path}:1") from error
     return TableFile(path, values, _toml_lines(text), kind)
 
 
@@ -139,7 +143,7 @@ def _toml_lines(text: str) -> dict[Keys, int]:
                 table = (*table, str(counts[table]))
             found.setdefault(table, number)
         elif assigned:
-            keys = _parts(assigned[1])
+            keys = _parts(assigned[1])[:_DEEPEST]
             for i in range(len(keys)):
                 found.setdefault((*table, *keys[: i + 1]), number)
     return found

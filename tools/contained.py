@@ -210,7 +210,8 @@ def _serve(name: str, main: Callable[[], int], failing: int) -> NoReturn:
     except BaseException:  # noqa: BLE001  a mistake of ours: show where
         import traceback
 
-        traceback.print_exc()
+        with contextlib.suppress(OSError):
+            traceback.print_exc()
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
     with contextlib.suppress(OSError, ValueError):

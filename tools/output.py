@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
-import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from dxir.errors import DxirError, VerificationError
 from dxir.mlir import IrOperation, ir
+from dxir.runtime.sealed import write_file
 from dxir.tools.shared_options import Printing
 
 
@@ -70,27 +68,11 @@ class Output:
         if self.path == "-":
             return
         try:
-            write_whole(self.path, b"".join(self._parts))
+            write_file(self.path, b"".join(self._parts))
         except OSError as error:
             raise DxirError(
                 f"the output cannot be written: {error.strerror or error}", where=self.path
             ) from None
-
-
-def write_whole(path: str, data: bytes) -> None:
-    """Write a file, whole or not at all; a pipe or a device stays what it is. Raises OSError."""
-    place = Path(os.path.realpath(path))
-    if place.exists() and not place.is_file():
-        place.write_bytes(data)
-        return
-    part = place.with_name(f".dxir-{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(place)
-    except OSError:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
 
 
 def check_roundtrip(op: IrOperation, fresh: Callable[[], ir.Context]) -> None:

@@ -18,10 +18,10 @@ from dxir.reduction import Progress, reduce
 from dxir.reduction.commands import Command, Wanted, text_of
 from dxir.reduction.comparing import Differs
 from dxir.reduction.size import size_of
+from dxir.runtime.sealed import write_file
 from dxir.tools.check_text import with_checks
 from dxir.tools.contained import is_contained, stage
 from dxir.tools.messages import reporting
-from dxir.tools.output import write_whole
 from dxir.tools.reduce_arguments import ReduceArguments
 from dxir.tools.shown_progress import Shown
 from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
@@ -182,7 +182,7 @@ class _Reducer:
                 sys.stdout.buffer.flush()
             return
         try:
-            write_whole(path, data)
+            write_file(path, data)
         except OSError as error:
             raise DxirError(
                 f"the output cannot be written: {error.strerror or error}", where=path

@@ -10,7 +10,7 @@ from dxir.errors import ParseError, PassError
 from dxir.mlir import IrOperation
 from dxir.pipeline.steps import Step, steps_text
 from dxir.quoting import QUOTED, quoted, unquoted
-from dxir.tools.output import write_whole
+from dxir.runtime.sealed import write_file
 
 _SECTION = re.compile(r"\{-#(?:(?!#-\}).)*?\bmlir_reproducer\s*:\s*\{(?P<body>.*)#-\}", re.DOTALL)
 _PIPELINE = re.compile(rf"\bpipeline\s*:\s*(?P<text>{QUOTED})")
@@ -43,7 +43,7 @@ def write_reproducer(path: str, op: IrOperation, steps: Sequence[Step], verify: 
     module = data.decode("utf-8", "replace")
     text = reproducer_text(module, steps_text(steps, op.name), verify_each=verify)
     try:
-        write_whole(path, text.encode("utf-8", "replace"))
+        write_file(path, text.encode("utf-8", "replace"))
     except OSError as error:
         raise PassError(
             f"the crash reproducer cannot be written: {error.strerror or error}", where=path

@@ -14,8 +14,8 @@ from dxir.mlir import ir
 from dxir.program import Program
 from dxir.reading import attribute, function_name, functions
 from dxir.runtime.interpreter.running import Result
+from dxir.runtime.sealed import write_file
 from dxir.tensor_files import Array, write_npy, write_npz, write_safetensors
-from dxir.tools.output import write_whole
 from dxir.tools.tensor_text import result_text
 from dxir.types import DType, TensorType
 
@@ -102,7 +102,7 @@ def _made(folder: str) -> Path:
 
 def _write_text(path: str, text: str) -> None:
     try:
-        write_whole(path, text.encode())
+        write_file(path, text.encode())
     except OSError as error:
         raise DxirError(
             f"the file cannot be written: {error.strerror or error}", where=path

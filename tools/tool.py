@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -92,9 +93,10 @@ def run_tool(
 def failed(tool: str, error: DxirError) -> int:
     """Tell an error that is about no place in a module; gives the exit code."""
     where = f"{error.where}: " if error.where else ""
-    print(f"{tool}: {where}error: {error.message}", file=sys.stderr)
-    if error.hint:
-        print(f"{tool}: note: {error.hint}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # the exit code tells, too
+        print(f"{tool}: {where}error: {error.message}", file=sys.stderr)
+        if error.hint:
+            print(f"{tool}: note: {error.hint}", file=sys.stderr)
     return 1
 
 

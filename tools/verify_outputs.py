@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dxir.errors import ConfigurationError, DxirError
+from dxir.runtime.sealed import write_file
 from dxir.tools.verify_arguments import VerifyArguments
 from dxir.verify.finding import Finding, Severity, is_at_least
 from dxir.verify.formats import FORMATS, write
@@ -73,8 +74,11 @@ class Outputs:
     sources: Mapping[str, bytes]
 
     def tell(self, reports: Sequence[Report], errors: Sequence[DxirError] = ()) -> None:
-        """Write every format; ConfigurationError for a file that cannot be written."""
-        for output in self.outputs:
+        """Write every format; ConfigurationError for a file that cannot be written.
+
+        Files come first: whoever reads the standard output may have seen enough.
+        """
+        for output in sorted(self.outputs, key=lambda each: each.path == _STDOUT):
             text = self._text(output, reports, errors)
             if output.path == _STDOUT:
                 _print(text)
@@ -146,17 +150,14 @@ def _print(text: str) -> None:
 def _write(path: str, text: str) -> None:
     place = Path(path)
     try:
-        if place.exists() and not place.is_file():
-            place.write_bytes(text.encode("utf-8", "replace"))
-            return
         place.parent.mkdir(parents=True, exist_ok=True)
-        part = place.with_name(f".{place.name}.{os.getpid()}.part")
-        part.write_bytes(text.encode("utf-8", "replace"))
-        part.replace(place)
+        write_file(place, text.encode("utf-8", "replace"))
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise ConfigurationError(
-            f"the output cannot be written: {why or error}", where=path
+            f"the output cannot be written: {why or error}",
+            where=path,
+            hint="name a file in a folder that you may write in, on a disk with room",
         ) from None
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -136,7 +136,8 @@ class _Run:
 
     def _note(self, text: str) -> None:
         if not self.arguments.quiet:
-            print(f"{_TOOL}: note: {text}", file=sys.stderr)
+            with suppress(OSError):  # nobody has to read it
+                print(f"{_TOOL}: note: {text}", file=sys.stderr)
 
 
 @contextmanager

@@ -7,9 +7,12 @@ used.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
 import secrets
+import stat
 import struct
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -97,8 +100,25 @@ def write_whole(
                 os.fsync(file.fileno())
         part.replace(path)
     except BaseException:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
         raise
+
+
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file that a user names, whole or not at all; a pipe or a device stays what it is.
+
+    Links stay, and what they lead to is written. OSError as it comes.
+    """
+    if "\0" in os.fspath(path):
+        raise OSError(errno.EINVAL, "there is a NUL in its name")
+    place = Path(path)
+    if place.exists() and not place.is_file():
+        place.write_bytes(data)
+        return
+    place = Path(os.path.realpath(path))
+    mode = stat.S_IMODE(place.stat().st_mode) if place.exists() else None
+    write_whole(place, (data,), synced=False, mode=mode)
 
 
 def _sizes(kind: bytes, head: bytes) -> tuple[int, int]:

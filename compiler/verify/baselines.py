@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dxir.errors import ConfigurationError
+from dxir.runtime.sealed import write_file
 from dxir.verify.finding import Finding, is_at_least
 from dxir.verify.ids import UNREADABLE
 from dxir.verify.report import Report
@@ -140,14 +141,13 @@ class Baseline:
         # A line for each finding, so that a change of the file reads as one of the findings.
         listed = "[\n    " + ",\n    ".join(rows) + "\n  ]" if rows else "[]"
         text = f'{{\n  "format": "{FORMAT}",\n  "version": {VERSION},\n  "findings": {listed}\n}}\n'
-        partial = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
         try:
-            partial.write_bytes(text.encode("utf-8", "replace"))
-            os.replace(partial, self.path)
+            write_file(self.path, text.encode("utf-8", "replace"))
         except OSError as error:
-            partial.unlink(missing_ok=True)
             raise ConfigurationError(
-                f"the baseline cannot be written: {error.strerror or error}", where=self.path
+                f"the baseline cannot be written: {error.strerror or error}",
+                where=self.path,
+                hint="name a file in a folder that is there, and that you may write in",
             ) from None
 
 
@@ -162,7 +162,12 @@ def read_baseline(path: Path) -> Baseline:
             hint="--write-baseline writes one",
         ) from None
     except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"the baseline is not JSON: {error}", where=path) from None
+        raise ConfigurationError(
+            f"the baseline is not JSON: {error}",
+            where=path,
+            hint="--write-baseline writes it anew; a conflict of two versions is to be settled "
+            "first, for findings in files that are not checked to be kept",
+        ) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ConfigurationError(
             "this is no baseline of dxir-verify", where=path, hint="--write-baseline writes one"
@@ -182,6 +187,8 @@ def baseline_to_update(path: Path) -> Baseline:
     That is an empty one where there is no file, or one of another version. ConfigurationError for a
     file that is something else.
     """
+    if path.exists() and not (path.is_file() or path.is_dir()):  # reading a pipe may never end
+        return Baseline(path)
     try:
         return read_baseline(path)
     except ConfigurationError:
@@ -201,9 +208,12 @@ def _of(document: Mapping[str, Any], path: Path) -> Baseline:
     counts: dict[Known, int] = {}
     messages: dict[Known, str] = {}
     try:
-        for row in document["findings"]:
+        rows = document["findings"]
+        if not isinstance(rows, list):
+            raise TypeError("the findings are no list")
+        for row in rows:
             key = Known(str(row["file"]), str(row["rule"]), str(row["fingerprint"]))
-            counts[key] = counts.get(key, 0) + int(row["count"])
+            counts[key] = counts.get(key, 0) + _count(row["count"])
             messages[key] = str(row.get("message", ""))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ConfigurationError(
@@ -212,3 +222,9 @@ def _of(document: Mapping[str, Any], path: Path) -> Baseline:
             hint="--write-baseline writes it anew",
         ) from None
     return Baseline(path, counts, messages)
+
+
+def _count(found: Any) -> int:
+    if isinstance(found, bool) or not isinstance(found, int) or found < 1:
+        raise ValueError(f"its count is {found!r}")
+    return found

@@ -12,6 +12,7 @@ from typing import Any
 
 from dxir.errors import ConfigurationError, DxirError
 from dxir.reading import is_public, signature
+from dxir.runtime.sealed import write_file
 from dxir.verify.report import Report
 from dxir.verify.subject import Subject
 
@@ -108,7 +109,14 @@ class Budgets:
             raise ConfigurationError(
                 f"the budgets cannot be read: {error.strerror or error}", where=path
             ) from None
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (
+            ValueError,
+            TypeError,
+            KeyError,
+            AttributeError,
+            OverflowError,
+            RecursionError,
+        ) as error:
             raise ConfigurationError(
                 f"the file holds no budgets: {type(error).__name__}: {error}",
                 where=path,
@@ -138,14 +146,13 @@ class Budgets:
         }
         # A line for each number, in the order of names: a change of the file reads as one.
         text = json.dumps(values, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-        partial = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
         try:
-            partial.write_bytes(text.encode("utf-8", "surrogateescape"))
-            os.replace(partial, self.path)
+            write_file(self.path, text.encode("utf-8", "surrogateescape"))
         except OSError as error:
-            partial.unlink(missing_ok=True)
             raise ConfigurationError(
-                f"the budgets cannot be written: {error.strerror or error}", where=self.path
+                f"the budgets cannot be written: {error.strerror or error}",
+                where=self.path,
+                hint="name a file in a folder that is there, and that you may write in",
             ) from None
 
     def _key(self, name: str) -> str:

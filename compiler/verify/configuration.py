@@ -109,13 +109,14 @@ def _read(file: TableFile, keys: Keys) -> Configuration:
             _overrides(file, (*keys, "overrides"), table.get("overrides", []), folder, imports)
         ),
     )
-    exclude = _texts(file, (*keys, "exclude"), table)
     baseline: Any = table.get("baseline")
-    if baseline is not None and not (isinstance(baseline, str) and baseline):
+    if baseline is not None and not (
+        isinstance(baseline, str) and baseline and "\0" not in baseline
+    ):
         raise file.error(f"baseline is {baseline!r}, not the name of a file", (*keys, "baseline"))
     return Configuration(
         settings,
-        tuple([Glob(pattern, folder) for pattern in exclude]),
+        _globs(file, (*keys, "exclude"), table, folder),
         None if baseline is None else file.path.parent / baseline,
         file.path,
     )
@@ -152,7 +153,10 @@ def _check_rules(file: TableFile, keys: Keys, settings: Settings) -> None:
         *[((*keys, "severity", each), each) for each in settings.severities],
         *[((*keys, "rules", each), each) for each in settings.options],
     ]
-    wrong = first_unknown((each for _, each in named), settings.imports)
+    try:
+        wrong = first_unknown((each for _, each in named), settings.imports)
+    except ConfigurationError as error:  # of a module that declares rules
+        raise file.error(error.message, (*keys, "import"), error.hint) from error
     if wrong is not None:
         name, ids = wrong
         error = unknown_rule(name, ids)
@@ -192,13 +196,21 @@ def _overrides(
     for number in range(len(found)):
         at = (*keys, str(number))
         table = file.table(at, ("files", *_OF_RULES))
-        files = _texts(file, (*at, "files"), table)
+        files = _globs(file, (*at, "files"), table, folder)
         if not files:
             raise file.error(
                 f"there are no files in [[{'.'.join(keys)}]]", at, 'say which: files = ["old/**"]'
             )
-        globs = tuple([Glob(pattern, folder) for pattern in files])
-        yield Override(globs, _settings(file, at, table, imports))
+        yield Override(files, _settings(file, at, table, imports))
+
+
+def _globs(file: TableFile, keys: Keys, table: Mapping[str, Any], folder: str) -> tuple[Glob, ...]:
+    try:
+        return tuple([Glob(pattern, folder) for pattern in _texts(file, keys, table)])
+    except ConfigurationError as error:
+        if error.where is not None:
+            raise
+        raise file.error(error.message, keys, error.hint) from None
 
 
 def _texts(file: TableFile, keys: Keys, table: Mapping[str, Any]) -> tuple[str, ...]:

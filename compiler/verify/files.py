@@ -70,12 +70,19 @@ def find_files(
 
 
 def digest_of(path: str) -> str | None:
-    """The digest of what a file holds; None when there is none that can be read."""
+    """The digest of what a file holds; None when there is none that can be read to its end."""
     try:
-        with open(path, "rb") as file:
+        # Opening a pipe would wait for somebody to write into it.
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None
             return hashlib.file_digest(file, "sha256").hexdigest()
     except (OSError, ValueError):
         return None
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 class _Seen:
@@ -154,7 +161,8 @@ def _is_module(entry: os.DirEntry[str]) -> bool:
     """Whether a file in a folder is one to check; one that cannot be read is, by its name."""
     if entry.name.endswith(SUFFIXES):
         try:
-            return entry.is_file() or entry.is_symlink()
+            is_broken = entry.is_symlink() and not os.path.exists(entry.path)
+            return entry.is_file() or is_broken
         except OSError:
             return True
     try:
@@ -167,7 +175,8 @@ def _is_module(entry: os.DirEntry[str]) -> bool:
 
 
 def _file(path: str, data: bytes | None = None) -> File:
-    return File(path, _shown(path.removeprefix("./") or path), data)
+    below = path[2:].lstrip("/") if path.startswith("./") else ""
+    return File(path, _shown(below or path), data)
 
 
 def _shown(path: str) -> str:

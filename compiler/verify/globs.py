@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dxir.errors import ConfigurationError
+
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """A pattern of files below a folder.
+    """A pattern of files below a folder; ConfigurationError for one that cannot be understood.
 
     `*` and `?` stand for anything but a slash, `**` for any folders. A pattern without a slash, or
     with one at its end only, fits a name anywhere below the folder. One that fits a folder fits all
@@ -20,6 +22,9 @@ class Glob:
 
     pattern: str
     folder: str = "."
+
+    def __post_init__(self) -> None:
+        _compiled(self.pattern)
 
     def matches(self, path: str) -> bool:
         """Whether a file, or a folder around it, fits."""
@@ -43,7 +48,13 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     text = pattern.replace(os.sep, "/").removeprefix("./")
     anywhere = "" if "/" in text.rstrip("/") else "(?:.*/)?"
     parts = map(_translated, _PART.findall(text.strip("/")))
-    return re.compile(anywhere + "".join(parts) + "(?:/.*)?", re.DOTALL)
+    try:
+        return re.compile(anywhere + "".join(parts) + "(?:/.*)?", re.DOTALL)
+    except re.error as error:
+        raise ConfigurationError(
+            f"the pattern {pattern!r} of files cannot be understood: {error.msg}",
+            hint="in brackets stand characters, and ranges from a lower to a higher one",
+        ) from None
 
 
 def _translated(part: str) -> str:

@@ -1,13 +1,14 @@
 """Known findings are set aside, wherever they move, and told when they are gone."""
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from dxir.errors import ConfigurationError
-from dxir.verify.baselines import Baseline, read_baseline
+from dxir.verify.baselines import Baseline, baseline_to_update, read_baseline
 from dxir.verify.finding import Finding, Place
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
@@ -123,6 +124,11 @@ def test_an_update_keeps_what_was_not_looked_at(tmp_path: Path) -> None:
             '{"format": "dxir-verify-baseline", "version": 1, "findings": [3]}',
             "a finding that is none: TypeError",
         ),
+        (
+            '{"format": "dxir-verify-baseline", "version": 1, "findings": '
+            '[{"file": "a", "rule": "b", "fingerprint": "c", "count": Infinity}]}',
+            "a finding that is none: ValueError: its count is inf",
+        ),
     ],
 )
 def test_what_is_no_baseline_is_an_error_at_the_file(
@@ -142,3 +148,18 @@ def test_a_baseline_that_is_not_there_and_one_that_cannot_be_written_are_errors(
         read_baseline(tmp_path / "none.json")
     with pytest.raises(ConfigurationError, match="cannot be written: No such file"):
         Baseline(tmp_path / "none" / "known.json").write()
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigurationError, match="cannot be written: Not a directory"):
+        Baseline(tmp_path / "file" / "known.json").write()
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_what_is_no_regular_file_stays_what_it_is(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert baseline_to_update(pipe) == Baseline(pipe)
+    opened = os.open(pipe, os.O_RDWR)
+    Baseline(pipe).write()
+    assert b"dxir-verify-baseline" in os.read(opened, 1000)
+    os.close(opened)
+    assert pipe.is_fifo()

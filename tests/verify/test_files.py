@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from dxir.errors import ConfigurationError
-from dxir.verify.files import File, find_files
+from dxir.verify.files import File, digest_of, find_files
 from dxir.verify.fleet import check_files
 from dxir.verify.settings import Settings
 
@@ -99,7 +99,10 @@ def test_pipes_are_read_at_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     read, write_end = os.pipe()
     os.write(write_end, b"func.func @main(")
     os.close(write_end)
-    os.mkfifo("fifo.mlir")  # in a folder, nobody waits for one
+    os.mkfifo("fifo.mlir")  # in a folder, nobody waits for one, nor for what leads to one
+    Path("link.mlir").symlink_to("fifo.mlir")
+    Path("endless.mlir").symlink_to("/dev/zero")
+    assert digest_of("link.mlir") is None is digest_of("endless.mlir")
     files = list(find_files(["-", "-", f"/dev/fd/{read}", "."]))
     os.close(read)
     assert files == [

@@ -153,7 +153,8 @@ class Expectation:
         if policy.rtol is not None or policy.atol is not None:
             return np.asarray((policy.atol or 0.0) + (policy.rtol or 0.0) * size)
         allowed = policy.units * epsilon(expected.dtype) * size
-        moves = [_distance(m[index], self._own[index]) for m in self.moved]
+        unmoved = self._own[index] if self._stored else expected
+        moves = [_distance(m[index], unmoved) for m in self.moved]
         if moves:
             most = np.max([np.where(np.isfinite(m), m, 0.0) for m in moves], axis=0)
             allowed = allowed + policy.factor * most

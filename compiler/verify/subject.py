@@ -8,9 +8,17 @@ from typing import Literal
 
 from dxir.artifact import artifact_version, is_bytecode
 from dxir.diagnostics import where_of
+from dxir.effects import callees
 from dxir.mlir import IrLocation, IrOperation, ir
 from dxir.program import Program
-from dxir.reading import function_around, function_name, functions, op_counts, walk
+from dxir.reading import (
+    function_around,
+    function_name,
+    functions,
+    op_counts,
+    ops_below,
+    walk,
+)
 from dxir.sharding import Mesh
 from dxir.sharding_codec import meshes_of
 from dxir.structure import Calls, calls_of
@@ -74,6 +82,12 @@ class Subject:
     def calls(self) -> Calls:
         """What each function calls, and the calls of what has no body."""
         return calls_of(self.module)
+
+    @functools.cached_property
+    def computations(self) -> frozenset[str]:
+        """The functions that custom calls name."""
+        calls = ops_below(self.module.operation, ("stablehlo.custom_call",))
+        return frozenset(name for call in calls for name in callees(call))
 
     @functools.cached_property
     def meshes(self) -> dict[str, Mesh]:

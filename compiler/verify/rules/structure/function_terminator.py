@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dxir.effects import callees
 from dxir.mlir import IrOperation, IrType, ir
-from dxir.reading import function_name, ops_below, signature
+from dxir.reading import function_name, signature
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -41,7 +40,7 @@ func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
         if parent is None or parent.operation.name != "func.func":
             return
         name = function_name(parent.operation)
-        if name not in _computations(subject):
+        if name not in subject.computations:
             given = [value.type for value in op.operands]
             wanted = list(signature(parent.operation).results)
             if given == wanted:
@@ -65,14 +64,6 @@ func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
             ir.Operation.create("func.return", operands=list(op.operands))
         op.erase()
         return True
-
-
-def _computations(subject: Subject) -> set[str]:
-    """The functions that custom calls name, for a module that has any."""
-    found: set[str] = set()
-    for op in ops_below(subject.module.operation, ("stablehlo.custom_call",)):
-        found.update(callees(op))
-    return found
 
 
 def _listed(types: Iterable[IrType]) -> str:

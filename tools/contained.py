@@ -45,6 +45,17 @@ def stage(doing: str, seconds: float | None = None, left: str = "") -> None:
         _board.write(_HEAD.pack(deadline, len(text)) + text)
 
 
+def new_board() -> mmap.mmap:
+    """A page on which a child that is forked then tells its stages."""
+    return mmap.mmap(-1, _PAGE)
+
+
+def take_board(board: mmap.mmap) -> None:
+    """In a child: have `stage` write on that page."""
+    global _board
+    _board = board
+
+
 def is_contained() -> bool:
     """Whether this is the child, whose death the supervisor tells as an error."""
     return _board is not None
@@ -119,11 +130,10 @@ def _spawn(module: str, main: Callable[[], int], failing: int) -> NoReturn:
 
 
 def _supervise(name: str, main: Callable[[], int], failing: int) -> NoReturn:
-    global _board
     sys.stdout.flush()
     sys.stderr.flush()
     try:
-        board = mmap.mmap(-1, _PAGE)
+        board = new_board()
         alive, held = os.pipe()  # the child holds one end; it is closed when the child is gone
         orphaned, living = os.pipe()  # and the other way round
         child = os.fork()
@@ -133,7 +143,7 @@ def _supervise(name: str, main: Callable[[], int], failing: int) -> NoReturn:
     if child == 0:
         os.close(alive)
         os.close(living)
-        _board = board
+        take_board(board)
         die_with_parent(orphaned)
         _serve(name, main, failing)
     os.close(held)
@@ -145,14 +155,14 @@ def _supervise(name: str, main: Callable[[], int], failing: int) -> NoReturn:
     if overrun:
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    doing, left = _doing(board)
+    what, left = doing(board)
     if overrun:
-        _say(name, f"{doing} did not end in time", left or "--timeout gives it more seconds")
+        _say(name, f"{what} did not end in time", left or "--timeout gives it more seconds")
     elif os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
             _end_by(number)
-        _say(name, f"{doing} ended the process with {cause_of(-number)}", left or _hint(number))
+        _say(name, f"{what} ended the process with {cause_of(-number)}", left or _hint(number))
     else:
         sys.exit(os.WEXITSTATUS(status))
     sys.exit(failing)
@@ -164,8 +174,7 @@ def _wait(alive: int, board: mmap.mmap) -> bool:
         gone, _, _ = select.select([alive], [], [], _POLL_S)
         if gone:
             return False
-        deadline = _HEAD.unpack_from(board)[0]
-        if deadline and time.monotonic() > deadline:
+        if is_overdue(board):
             return True
 
 
@@ -174,12 +183,18 @@ def _pass_on(child: int, number: int) -> None:
         os.kill(child, number)
 
 
-def _doing(board: mmap.mmap) -> tuple[str, str]:
-    """What the tool did last, and what it left."""
+def is_overdue(board: mmap.mmap) -> bool:
+    """Whether the stage that the child is in should be over."""
+    deadline: float = _HEAD.unpack_from(board)[0]
+    return bool(deadline) and time.monotonic() > deadline
+
+
+def doing(board: mmap.mmap) -> tuple[str, str]:
+    """What the child did last, and what it left."""
     _, size = _HEAD.unpack_from(board)
     text = board[_HEAD.size : _HEAD.size + size].decode("utf-8", "replace")
-    doing, _, left = text.partition(_SEPARATOR)
-    return doing or "starting", left
+    what, _, left = text.partition(_SEPARATOR)
+    return what or "starting", left
 
 
 def _serve(name: str, main: Callable[[], int], failing: int) -> NoReturn:
@@ -229,7 +244,7 @@ def _all_memory() -> int | None:
 
 
 def _now() -> str:
-    return "starting" if _board is None else _doing(_board)[0]
+    return "starting" if _board is None else doing(_board)[0]
 
 
 def _say(name: str, what: str, hint: str | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from dxir.program import Program
 from dxir.tools.contained import stage
 from dxir.tools.diff_arguments import DiffArguments
 from dxir.tools.module_file import called, read_module
+from dxir.tools.one_by_one import Stopped, one_by_one
 from dxir.tools.tool import failed
 from dxir.verify.files import find_files
 
@@ -136,19 +137,44 @@ def _pairs(arguments: DiffArguments) -> Iterator[Compared]:
             f"there are no modules in {arguments.before}, and none in {arguments.after}",
             hint="their names end in .mlir, .mlirbc, .stablehlo or .vhlo, unless they are bytecode",
         )
-    for name in sorted({*first, *second}):
+    names = sorted({*first, *second})
+    both = [(name, first[name], second[name]) for name in names if name in first and name in second]
+    found = iter(_found(arguments, both))
+    for name in names:
         before, after = first.get(name), second.get(name)
         if before is None or after is None:
             yield Compared(name, before, after)
             continue
+        each = next(found)
+        if isinstance(each, Stopped):
+            each = DxirError(
+                each.what, where=name, hint=f"`dxir-verify {before} {after}` says more"
+            )
+        if isinstance(each, DxirError):
+            yield Compared(name, before, after, error=each)
+        else:
+            yield Compared(name, before, after, each)
+
+
+_Both = tuple[str, str, str]
+
+
+def _found(
+    arguments: DiffArguments, both: Sequence[_Both]
+) -> Iterable[Difference | DxirError | Stopped]:
+    """What differs between files of one name, or why they were not compared."""
+
+    def compared(each: _Both) -> Difference | DxirError:
+        _, before, after = each
         try:
-            found = difference(_read(before, arguments), _read(after, arguments))
+            return difference(_read(before, arguments), _read(after, arguments))
         except DxirError as error:
             if arguments.debug:
                 raise
-            yield Compared(name, before, after, error=error)
-        else:
-            yield Compared(name, before, after, found)
+            return error
+
+    # A traceback is told where the work is done.
+    return map(compared, both) if arguments.debug else one_by_one(compared, both)
 
 
 def _files(folder: str) -> dict[str, str]:

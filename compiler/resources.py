@@ -43,15 +43,22 @@ def is_resource(op: IrOperation) -> bool:
     return value is not None and type(value) is ir.Attribute
 
 
+def resource_of(op: IrOperation) -> Resource | None:
+    """The resource that an op is a constant of, if it is."""
+    if not op.name.endswith(".constant") or not is_resource(op):
+        return None
+    match = RESOURCE.match(str(attribute(op, "value")))
+    return Resource(op, unquoted(match[1])) if match else None
+
+
 def resources_of(module: ir.Module) -> list[Resource]:
     """Every constant that refers to a resource, in order."""
     found: list[Resource] = []
 
     def visit(op: IrOperation) -> None:
-        if op.name.endswith(".constant") and is_resource(op):
-            match = RESOURCE.match(str(attribute(op, "value")))
-            if match:
-                found.append(Resource(op, unquoted(match[1])))
+        resource = resource_of(op)
+        if resource is not None:
+            found.append(resource)
 
     walk(module, visit)
     return found

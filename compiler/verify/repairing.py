@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from dxir.diagnostics import collecting
@@ -13,6 +13,7 @@ from dxir.verify.checking import found_by
 from dxir.verify.finding import Finding
 from dxir.verify.fixed import Left
 from dxir.verify.settings import Settings
+from dxir.verify.splicing import top_of
 from dxir.verify.subject import Subject
 from dxir.verify.suppressions import Allowed
 
@@ -24,9 +25,12 @@ class Repair:
     """A module, and what is to be put right in it.
 
     The findings are kept by numbers on their ops, since a repair may take away the op of another.
+    Those in functions that are `withheld`, by name, stay as they are, for the reason that is given.
     """
 
-    def __init__(self, subject: Subject, settings: Settings) -> None:
+    def __init__(
+        self, subject: Subject, settings: Settings, withheld: Mapping[str, str] | None = None
+    ) -> None:
         self.source = subject.source
         self._settings = settings
         self._rules = {rule.id: rule for rule in settings.rules()}
@@ -40,49 +44,62 @@ class Repair:
         ]
         """What is to be put right."""
 
+        self._tops: list[str | None] = []
         for number, finding in enumerate(self.findings):
             assert finding.at is not None
             _tag(finding.at, number)
+            self._tops.append(top_of(finding.at))
         self.findings = [replace(f, at=None) for f in self.findings]
+        self._fixed: list[int] = []
+        self._left = {
+            number: withheld[top]
+            for number, top in enumerate(self._tops)
+            if withheld and top is not None and top in withheld
+        }
 
     def run(self) -> tuple[list[Finding], list[Left]]:
         """Put right what can be; what was, and what was not. `module` is as it is left."""
-        numbers = range(len(self.findings))
-        changed = clone_module(self.module)
-        fixed = [n for n in numbers if self._repair(changed, n) is None]
-        left = dict.fromkeys(set(numbers) - set(fixed), "nothing can be done about it without harm")
-        why = self._fault(changed, fixed) if fixed else None
-        if why is None:
-            self.module = changed
-        else:  # one of them did it
-            fixed = []
-            for number in numbers:
-                if number in left:
-                    continue
-                changed = clone_module(self.module)
-                why = self._repair(changed, number) or self._fault(changed, [*fixed, number])
-                if why is None:
-                    self.module = changed
-                    fixed.append(number)
-                else:
-                    left[number] = why
+        self._put_right([n for n in range(len(self.findings)) if n not in self._left])
         walk(self.module, _untag)
         return (
-            [self._told(n) for n in fixed],
-            [Left(self._told(n), left[n]) for n in sorted(left)],
+            [self._told(n) for n in sorted(self._fixed)],
+            [Left(self._told(n), self._left[n]) for n in sorted(self._left)],
         )
+
+    def _put_right(self, numbers: Sequence[int]) -> None:
+        """Put several things right at once; where that does harm, in halves, to leave out less."""
+        changed = clone_module(self.module)
+        subject = Subject(changed, self.source)
+        refused: dict[int, str] = {}
+        for number in numbers:
+            why = self._repair(subject, number)
+            if why is not None:
+                refused[number] = why
+            subject = subject.renewed()
+        done = [number for number in numbers if number not in refused]
+        why = self._fault(changed, [*self._fixed, *done]) if done else None
+        if why is None:
+            self._left |= refused
+            if done:
+                self.module = changed
+                self._fixed += done
+        elif len(numbers) == 1:
+            self._left[numbers[0]] = why
+        else:
+            half = len(numbers) // 2
+            self._put_right(numbers[:half])
+            self._put_right(numbers[half:])
 
     def _told(self, number: int) -> Finding:
         finding = self.findings[number]
         return replace(finding, severity=self._settings.severity_of(finding))
 
-    def _repair(self, module: ir.Module, number: int) -> str | None:
+    def _repair(self, subject: Subject, number: int) -> str | None:
         """Put one thing right; why that is not done, if it is not."""
         finding = self.findings[number]
-        op = _tagged(module, number)
+        op = _tagged(subject.module, number, self._tops[number])
         if op is None:
             return "another repair took away what it is about"
-        subject = Subject(module, self.source)
         try:
             if self._rules[finding.rule].repair(replace(finding, at=op), subject):
                 return None
@@ -138,7 +155,8 @@ def _numbers(op: IrOperation) -> list[int]:
     return [ir.IntegerAttr(each).value for each in found]
 
 
-def _tagged(module: ir.Module, number: int) -> IrOperation | None:
+def _tagged(module: ir.Module, number: int, top: str | None) -> IrOperation | None:
+    """The op that has a number, which was in the op of that name at the top of the module."""
     found: list[IrOperation] = []
 
     def look(op: IrOperation) -> ir.WalkResult | None:
@@ -147,7 +165,11 @@ def _tagged(module: ir.Module, number: int) -> IrOperation | None:
             return ir.WalkResult.INTERRUPT
         return None
 
-    walk(module, look)
+    table = ir.SymbolTable(module.operation)
+    if top is not None and top in table:
+        walk(table[top].operation, look)
+    if not found:
+        walk(module, look)
     return found[0] if found else None
 
 

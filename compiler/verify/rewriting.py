@@ -70,23 +70,42 @@ def _fix_part(
     subject = _read(source, settings, contained)
     if subject is None:
         return None, (), ()
-    repair = Repair(subject, settings)
-    fixed, left = repair.run()
-    if not fixed:
-        return None, (), left
-    try:
-        new = _written(subject, source, repair.module)
-        again = _read(Source(source.name, new), settings, contained)
-        why = "what was written is no module" if again is None else repair.compared(again, fixed)
-        is_text = source.kind == "text"
-        if again is not None and is_text and forms_of(again.module) != forms_of(repair.module):
-            why = why or "what was written is another module"
-    except (NotSpliced, DxirError) as error:
-        new, why = b"", getattr(error, "message", str(error))
+    withheld: dict[str, str] = {}
+    while True:
+        repair = Repair(subject, settings, withheld)
+        fixed, left = repair.run()
+        if not fixed:
+            return None, (), left
+        try:
+            new = _proven(subject, source, repair, fixed, settings, contained)
+        except (NotSpliced, DxirError) as error:
+            why = f"it cannot be written: {getattr(error, 'message', str(error))}"
+            if withheld or not isinstance(error, NotSpliced) or not error.tops:
+                return None, (), [*left, *(Left(finding, why) for finding in fixed)]
+            withheld = {top: f"it cannot be written: {why}" for top, why in error.tops.items()}
+        else:
+            return new[len(source.data) - len(part.data) :], fixed, left
+
+
+def _proven(
+    subject: Subject,
+    source: Source,
+    repair: Repair,
+    fixed: Sequence[Finding],
+    settings: Settings,
+    contained: Contained,
+) -> bytes:
+    """The bytes of a module that was put right, once they were read again and are that module."""
+    new = _written(subject, source, repair.module)
+    again = _read(Source(source.name, new), settings, contained)
+    if again is None:
+        raise NotSpliced("what was written is no module")
+    why = repair.compared(again, fixed)
     if why is not None:
-        why = f"it cannot be written: {why}"
-        return None, (), [*left, *(Left(finding, why) for finding in fixed)]
-    return new[len(source.data) - len(part.data) :], fixed, left
+        raise NotSpliced(why)
+    if source.kind == "text" and forms_of(again.module) != forms_of(repair.module):
+        raise NotSpliced("what was written is another module")
+    return new
 
 
 def _read(source: Source, settings: Settings, contained: Contained) -> Subject | None:

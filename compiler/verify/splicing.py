@@ -26,7 +26,15 @@ _UNKNOWN_PLACE = 'loc("-":'
 
 
 class NotSpliced(Exception):
-    """Why the text stays as it is, to be read behind "it cannot be written: "."""
+    """Why the text stays as it is, to be read behind "it cannot be written: ".
+
+    `tops` says so of each op at the top of the module that cannot be written, by name; without
+    these the others can be.
+    """
+
+    def __init__(self, why: str, tops: Mapping[str, str] | None = None) -> None:
+        super().__init__(why)
+        self.tops = dict(tops or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,16 +119,19 @@ def spliced(
     if set(after) - {name for name, _ in before}:
         raise NotSpliced("there are new functions, and no place for them")
     found: list[bytes] = []
-    at = 0
+    refused: dict[str, str] = {}
+    lines, at = _lines(text), 0
     for piece, (name, form) in zip(pieces, before, strict=True):
         if after.get(name) == form:
             continue
-        if piece.has_comment:
-            raise NotSpliced(f"the comments in @{name} would be lost")
         end = piece.end
-        if name in ops:
-            new = _written(ops[name], text, piece)
-            found += [text[at : piece.start], new]
+        if piece.has_comment:
+            refused[name] = f"the comments in @{name} would be lost"
+        elif name in ops:
+            try:
+                found += [text[at : piece.start], _written(ops[name], text, piece, lines)]
+            except NotSpliced as error:
+                refused[name] = str(error)
         else:
             line = text.rfind(b"\n", 0, piece.start) + 1
             alone = not text[line : piece.start].strip()
@@ -128,16 +139,28 @@ def spliced(
             rest = re.compile(rb"[ \t]*\n").match(text, end)
             end = rest.end() if alone and rest is not None else end
         at = end
+    if refused:
+        raise NotSpliced(next(iter(refused.values())), refused)
     return b"".join([*found, text[at:]])
 
 
-def _written(op: IrOperation, text: bytes, piece: Piece) -> bytes:
+def top_of(op: IrOperation) -> str | None:
+    """The name of the op at the top of the module that an op is, or is in; None for the module."""
+    while op.parent is not None:
+        around = op.parent.operation
+        if around.parent is None:
+            return _name(op)
+        op = around
+    return None
+
+
+def _written(op: IrOperation, text: bytes, piece: Piece, lines: list[int]) -> bytes:
     """The op as it is to stand in the place of a piece."""
     located = _LOCATION.search(text, piece.start, piece.end) is not None
     if located:
         new = _text(op, enable_debug_info=True)
     else:
-        _keep_names(op, text)
+        _keep_names(op, text, lines)
         new = _text(op, use_name_loc_as_prefix=True)
     if _UNKNOWN_PLACE in new:
         raise NotSpliced(f"some ops in @{_name(op)} have a location, and others have none")
@@ -150,9 +173,8 @@ def _written(op: IrOperation, text: bytes, piece: Piece) -> bytes:
     return new.strip().encode().replace(b"\n", end + margin[0])
 
 
-def _keep_names(op: IrOperation, text: bytes) -> None:
-    """Give values locations with the names that they have in the text."""
-    lines = _lines(text)
+def _keep_names(op: IrOperation, text: bytes, lines: list[int]) -> None:
+    """Give values locations with the names that they have in the text of these lines."""
 
     def start(location: IrLocation) -> int | None:
         place = _place(location)

@@ -19,6 +19,7 @@ from dxir.reading import (
     ops_below,
     walk,
 )
+from dxir.resources import blobs_of
 from dxir.sharding import Mesh
 from dxir.sharding_codec import meshes_of
 from dxir.structure import Calls, calls_of
@@ -82,6 +83,18 @@ class Subject:
     def calls(self) -> Calls:
         """What each function calls, and the calls of what has no body."""
         return calls_of(self.module)
+
+    def renewed(self) -> Subject:
+        """The module after a change, of which no more is known than what no repair changes."""
+        new = Subject(self.module, self.source)
+        if "blobs" in self.__dict__:
+            new.__dict__["blobs"] = self.blobs
+        return new
+
+    @functools.cached_property
+    def blobs(self) -> dict[str, bytes]:
+        """The data that the module keeps beside its ops, by name."""
+        return blobs_of(self.module)
 
     @functools.cached_property
     def computations(self) -> frozenset[str]:

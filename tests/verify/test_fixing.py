@@ -11,7 +11,7 @@ from dxir.loading import load
 from dxir.verify.contents import Contained, check_data
 from dxir.verify.fixed import Fixed
 from dxir.verify.fixing import fix_files
-from dxir.verify.rewriting import fix_file
+from dxir.verify.rewriting import fix_data, fix_file
 from dxir.verify.settings import Settings
 from dxir.verify.stages import Board
 from dxir.versions import Version
@@ -85,6 +85,37 @@ def test_a_function_with_comments_stays_and_is_told(tmp_path: Path) -> None:
         "it cannot be written: the comments in @inner would be lost"
     ]
     assert path.read_text() == text
+
+
+def test_a_function_with_comments_keeps_no_other_from_being_put_right(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    text = TEXT.replace("    return %y", "    stablehlo.return %y")
+    path.write_text(text)
+    found = fix(path)
+    assert [(f.function, f.place.line) for f in found.fixed] == [("inner", 14)]
+    assert [(each.finding.function, each.why) for each in found.left] == [
+        ("main", "it cannot be written: the comments in @main would be lost")
+    ]
+    assert "    stablehlo.return %y" in path.read_text()
+    assert fix(path).fixed == ()
+
+
+def test_what_does_harm_keeps_little_else_from_being_put_right() -> None:
+    """A repair that brings another finding is left out, and the others are made."""
+    good = "%{n} = stablehlo.compare LT, %x, %x, FLOAT : (tensor<9xui8>, tensor<9xui8>) -> {t}"
+    body = "\n".join(f"  {good.format(n=n, t='tensor<9xi1>')}" for n in range(6))
+    text = f"""\
+func.func @main(%x: tensor<9xui8>) -> tensor<ui8> {{
+{body}
+  %d = "stablehlo.dot"(%x, %x) : (tensor<9xui8>, tensor<9xui8>) -> tensor<ui8>
+  return %d : tensor<ui8>
+}}
+"""
+    new, found = fix_data(text.encode(), "m.mlir", Settings(), Contained(Board()))
+    assert new.count(b"compare LT, %x, %x :") == 6
+    assert [f.rule for f in found.fixed] == ["structure-comparison-type"] * 6
+    (left,) = found.left
+    assert left.why.startswith("then numerics-narrow-integer-sum would find: ")
 
 
 def test_what_is_allowed_stays(tmp_path: Path) -> None:

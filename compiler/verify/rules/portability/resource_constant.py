@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dxir.errors import ArtifactError
 from dxir.mlir import TypeCache
-from dxir.resources import blobs_of, inline, resources_of
+from dxir.resources import inline, resource_of, resources_of
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -42,7 +42,7 @@ func.func @main() -> tensor<2xi32> {
 
     def check(self, subject: Subject, /) -> Iterator[Finding]:
         found = resources_of(subject.module)
-        blobs = blobs_of(subject.module) if found else {}
+        blobs = subject.blobs if found else {}
         for resource in found:
             if resource.key in blobs:
                 size = len(blobs[resource.key])
@@ -54,12 +54,11 @@ func.func @main() -> tensor<2xi32> {
                 )
 
     def repair(self, finding: Finding, subject: Subject, /) -> bool:
-        mine = [r for r in resources_of(subject.module) if r.op == finding.at]
-        blobs = blobs_of(subject.module) if mine else {}
-        if not mine or mine[0].key not in blobs:
+        resource = None if finding.at is None else resource_of(finding.at)
+        if resource is None or resource.key not in subject.blobs:
             return False
         try:
-            inline(mine[0], blobs[mine[0].key], TypeCache.of(subject.module.context))
+            inline(resource, subject.blobs[resource.key], TypeCache.of(subject.module.context))
         except ArtifactError:
             return False
         return True

@@ -28,6 +28,12 @@ class Indexed(NamedTuple):
     """The largest start at which the slice is inside of the dimension."""
 
 
+def is_promised(op: IrOperation, name: str) -> bool:
+    """Whether an attribute of that name says that the indices of an op are sorted, or unique."""
+    found = attribute(op, name)
+    return isinstance(found, ir.BoolAttr) and found.value
+
+
 def indices_of(op: IrOperation) -> list[Indexed]:
     """The indices of an op, but for those of dimensions whose size is not known."""
     if op.name in (SLICE, UPDATE):

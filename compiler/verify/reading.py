@@ -33,7 +33,10 @@ def read(source: Source, rules: tuple[Rule, ...], *, trusted: bool = False) -> S
 def finding_of(error: DxirError, source: Source, rules: tuple[Rule, ...]) -> Finding:
     """An error of reading as a finding of the rule whose business it is."""
     own = (rule for rule in rules if rule.tells(error, source))
-    rule: Rule | type[Rule] | None = next(own, None)
+    teller = next(own, None)
+    if teller is not None:
+        error = teller.reworded(error, source)
+    rule: Rule | type[Rule] | None = teller
     if rule is None:
         rule = find_rule(INVALID if isinstance(error, VerificationError) else UNREADABLE)
         assert rule is not None

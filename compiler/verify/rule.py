@@ -152,6 +152,10 @@ class Rule:
         """Whether an error of reading a file is this rule's to tell: one of its `messages` fits."""
         return any(re.search(message, error.message) for message in self.messages)
 
+    def reworded(self, error: DxirError, source: Source, /) -> DxirError:
+        """An error that this rule `tells`, in words and at a place that lead to its cause."""
+        return error
+
     def repair(self, finding: Finding, subject: Subject, /) -> bool:
         """Put right what was found at `finding.at`, in place; whether that could be done.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from dxir.call_graph import order
@@ -31,6 +32,7 @@ _SOURCES = frozenset(
     f"stablehlo.{name}"
     for name in ("infeed", "partition_id", "recv", "replica_id", "rng", "rng_bit_generator")
 )
+_BOUNDS = re.compile(r"bounds<([^<>]*)>")
 _CALL = "func.call"
 _SHAPES = "indices_of_shape_operands"
 _DYNAMIC = "stablehlo.dynamic_"
@@ -43,8 +45,12 @@ def is_unbounded(type: IrType) -> bool:
         return any(is_unbounded(type.get_type(i)) for i in range(type.num_types))
     if not isinstance(type, ir.RankedTensorType) or type.has_static_shape:
         return False
-    bounds = type.encoding
-    return bounds is None or "?" in str(bounds) or "bounds" not in str(bounds)
+    stated = _BOUNDS.search(str(type.encoding))
+    bounds = [] if stated is None else stated[1].split(", ")
+    # Dimensions of a known size have no bound to state.
+    return len(bounds) != type.rank or any(
+        bound == "?" and type.is_dynamic_dim(i) for i, bound in enumerate(bounds)
+    )
 
 
 def data_sized(functions: dict[str, IrOperation], calls: Calls) -> list[IrOperation]:

@@ -10,13 +10,12 @@ from dxir.errors import DxirError
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.pattern.numbers import NUMERIC, number_of
 from dxir.pattern.view import CALLS, CONVERT, LAYOUT, Maker, Scope, Seen, View
-from dxir.reading import attributes_of, maker_of, symbol
+from dxir.reading import attributes_of, maker_of
 from dxir.types import DType
 
 _MOST_OPS = 60  # that are looked at to tell what a value is made of
 _DEEPEST = 8
 _MOST_COMPUTED = 6  # ops by which numbers are computed from numbers
-_AHEAD = 3  # ops from a value to the selection that guards it
 
 MOVES = LAYOUT | frozenset(
     f"stablehlo.{name}"
@@ -131,7 +130,7 @@ class Values:
             return True
         one, other = self.made(a), self.made(b)
         if one is None or other is None:
-            return self._root(a) == self._root(b)
+            return self.root(a) == self.root(b)
         if one.maker.key == other.maker.key:
             return one.scope == other.scope
         if one.name != other.name or depth > _DEEPEST or len(one.op.regions):
@@ -150,7 +149,8 @@ class Values:
         one, other = made.inputs
         return self.is_one(one, other)
 
-    def _root(self, here: Here) -> Here:
+    def root(self, here: Here) -> Here:
+        """The value that a value is, below its layout and outside of calls."""
         levels = self.view.levels(*here)
         if not levels:
             return here
@@ -294,34 +294,6 @@ class Values:
 
     def _all_positive(self, each: list[Here], depth: int) -> bool:
         return all(self.is_not_negative(one, depth) for one in each)
-
-    def is_chosen_from(self, op: IrOperation) -> bool:
-        """Whether a selection stands soon after an op: what it makes may be left out."""
-        level, seen = [op], 0
-        for _ in range(_AHEAD):
-            following: list[IrOperation] = []
-            for one in level:
-                for result in one.results:
-                    for use in result.uses:
-                        user = use.owner.operation
-                        if self._selects(user):
-                            return True
-                        if seen < _MOST_OPS and len(user.results):
-                            following.append(user)
-                            seen += 1
-            level = following
-        return False
-
-    def _selects(self, op: IrOperation) -> bool:
-        if op.name in ("stablehlo.select", "stablehlo.clamp", "stablehlo.is_finite"):
-            return True
-        if op.name not in CALLS:
-            return False
-        name = symbol(op, "callee" if op.name == "func.call" else "decomposition") or ""
-        body = self.view.callee(name)
-        return body is not None and any(
-            view.operation.name == "stablehlo.select" for view in body[0].operations
-        )
 
 
 def element(value: IrValue) -> str:

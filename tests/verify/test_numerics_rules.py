@@ -714,6 +714,34 @@ def test_an_argmax_is_repaired_to_give_the_first_nan_or_the_first_maximum(
     assert int(place) == expected
 
 
+def test_a_selection_by_labels_guards_nothing() -> None:
+    body = """
+  %one = stablehlo.constant dense<1.0> : tensor<4xf32>
+  %p = stablehlo.logistic %x : tensor<4xf32>
+  %rest = stablehlo.subtract %one, %p : tensor<4xf32>
+  %yes = stablehlo.log %rest : tensor<4xf32>
+  %small = stablehlo.compare LT, %x, %one : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %0 = stablehlo.select FLAG, %yes, %x : tensor<4xi1>, tensor<4xf32>"""
+    given, result = "%x: tensor<4xf32>, %label: tensor<4xi1>", "tensor<4xf32>"
+    by_label = main(given, body.replace("FLAG", "%label"), result, "%0")
+    assert ("log-sigmoid", "warning") in found(by_label)
+    assert found(main(given, body.replace("FLAG", "%small"), result, "%0")) == []
+
+
+def test_a_masked_softmax_as_jax_writes_it_is_noted() -> None:
+    body = """
+  %leasts = stablehlo.constant dense<0xFF800000> : tensor<4xf32>
+  %kept = stablehlo.select %mask, %x, %leasts : tensor<4xi1>, tensor<4xf32>
+  %most = stablehlo.reduce(%kept init: %least) applies stablehlo.maximum across dimensions = [0]
+    : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %top = stablehlo.maximum %least, %most : tensor<f32>
+  %tops = stablehlo.broadcast_in_dim %top, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  %shifted = stablehlo.subtract %kept, %tops : tensor<4xf32>
+  %0 = stablehlo.exponential %shifted : tensor<4xf32>"""
+    text = main("%x: tensor<4xf32>, %mask: tensor<4xi1>", body, "tensor<4xf32>", "%0")
+    assert ("all-masked-softmax", "note") in found(text)
+
+
 def test_a_promise_that_does_not_hold_is_taken_back() -> None:
     before, after = repaired(all_rules()["numerics-false-index-promise"].faulty)
     assert before.op_counts() == after.op_counts()

@@ -290,6 +290,16 @@ def test_a_bound_is_enough() -> None:
     assert report(text, "portability-unbounded-dynamism").findings == ()
 
 
+def test_what_has_a_bound_in_each_unknown_dimension_is_bounded() -> None:
+    def said(bounds: str) -> list[str]:
+        type = f"tensor<?x8x?xf32, #stablehlo.bounds<{bounds}>>"
+        text = function("  return %x : " + type, f"%x: {type}", type)
+        return [f.severity for f in report(text, "portability-unbounded-dynamism").findings]
+
+    assert said("4, ?, 16") == []
+    assert said("4, ?, ?") == ["note"]
+
+
 def test_functions_and_meshes_are_told_of_each_by_its_own_name() -> None:
     text = 'sdy.mesh @"mésh" = <["é"=2]>\n' + PLAIN + PLAIN.replace("@main", '@"é"')
     told = found(text, "portability-names")

@@ -367,6 +367,33 @@ def test_what_a_message_says_of_other_places_is_told_with_their_lines() -> None:
     assert finding.op == "stablehlo.concatenate"
 
 
+def test_a_value_of_a_function_further_down_is_told_where_it_is_used() -> None:
+    text = """\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.tanh %scale : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @other(%scale: tensor<4xf32>) -> tensor<4xf32> {
+  return %scale : tensor<4xf32>
+}
+"""
+    (finding,) = check_module(text, name="m.mlir").findings
+    assert (finding.rule, str(finding.place)) == ("structure-cross-function-value", "m.mlir:2:23")
+    twice = text.replace("%scale : tensor<4xf32>\n  return %0", "%x : tensor<4xf32>\n  return %0")
+    twice = twice.replace("@other(%scale", "@other(%scale: tensor<4xf32>, %scale")
+    assert [f.rule for f in check_module(twice).findings] == ["structure-parse"]
+
+
+def test_attributes_that_say_what_holds_anyway_are_no_loss() -> None:
+    call = """\
+  %0 = "stablehlo.custom_call"(%x) <{call_target_name = "Sharding", api_version = 1 : i32,
+    backend_config = "", called_computations = [], has_side_effect = FLAG}>
+    : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>"""
+    assert "structure-roundtrip" not in rules(function(call.replace("FLAG", "false")))
+    assert "structure-roundtrip" not in rules(function(call.replace("FLAG", "true")))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "id",

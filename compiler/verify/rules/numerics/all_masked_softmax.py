@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
 from dxir.pattern.tensors import reduce_kind
+from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.masks import masked_out, may_be_empty
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
-from dxir.verify.values import Here
+from dxir.verify.values import Here, Made, Values
 
 
 class AllMaskedSoftmax(Rule, id="numerics-all-masked-softmax", severity="note"):
@@ -57,14 +59,20 @@ func.func @main(%x: tensor<2x4xf32>, %mask: tensor<2x4xi1>) -> tensor<2x4xf32> {
         shifted = values.made_by(Here(op.operands[0]), "stablehlo.subtract")
         if shifted is None:
             return
-        top = values.made_by(shifted.input(1), "stablehlo.reduce")
-        if top is None or reduce_kind(top.maker) != "maximum":
-            return
-        if not values.is_one(top.input(0), shifted.input(0)):
+        top = _maximum(values, shifted.input(1))
+        if top is None or not values.is_one(top.input(0), shifted.input(0)):
             return
         mask = masked_out(values, shifted.input(0))
-        if mask is not None and may_be_empty(values, mask) and not values.is_chosen_from(op):
+        if mask is not None and may_be_empty(values, mask) and not is_chosen_from(values, op):
             yield self.found(
                 "where the mask leaves nothing, the maximum is -inf and -inf less it is NaN",
                 op, subject, related=[("the maximum", top.op)],
             )  # fmt: skip
+
+
+def _maximum(values: Values, here: Here) -> Made | None:
+    """The reduction that takes a maximum, also where JAX takes that of it and minus infinity."""
+    made = values.made_by(here, "stablehlo.maximum")
+    below = None if made is None else values.pair(made, -math.inf)
+    top = values.made_by(below or here, "stablehlo.reduce")
+    return top if top is not None and reduce_kind(top.maker) == "maximum" else None

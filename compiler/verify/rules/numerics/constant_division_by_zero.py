@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dxir.mlir import IrOperation
 from dxir.pattern.view import LAYOUT
 from dxir.verify.arrays import array_of
+from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -55,7 +56,7 @@ func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
             severity = "warning"
         else:
             effect, severity = "not defined: it differs by machine", self.severity
-        if not values.is_chosen_from(op) and not _is_of_nothing(values, op):
+        if not is_chosen_from(values, op) and not _is_of_nothing(values, op):
             yield self.found(
                 f"{what}: the result is {effect}", op, subject,
                 severity="warning" if severity == "warning" else self.severity,

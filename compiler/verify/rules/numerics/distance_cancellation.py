@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
+from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.powers import sum_of
 from dxir.verify.rule import Rule
@@ -67,7 +68,7 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x4xf32> {
             return
         squares = [here for here, positive in terms if positive and _is_norm(values, here)]
         products = [here for here, positive in terms if not positive and _is_dot(values, here)]
-        if len(squares) >= 2 and products and not values.is_chosen_from(op):
+        if len(squares) >= 2 and products and not is_chosen_from(values, op):
             yield self.found(
                 "|a|^2 + |b|^2 - 2 a b cancels where a is near b: the root of what is left, such "
                 "as -1e-6, is NaN",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
 from dxir.passes.building import Building, made_by
+from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -44,7 +45,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         found = _function(values, other)
         if found is None and op.name == _ADD:
             one, found = other, _function(values, one)
-        if found is None or values.number(one) != 1 or values.is_chosen_from(op):
+        if found is None or values.number(one) != 1 or is_chosen_from(values, op):
             return
         is_negated = found
         rises = (op.name == _ADD) != is_negated

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
+from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.powers import far
 from dxir.verify.rule import Rule
@@ -50,7 +51,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
             return
         for power in _powers(values, Here(op.operands[0])):
             if any(power == other for other in below):
-                if values.is_bounded(power.input(0)) or values.is_chosen_from(op):
+                if values.is_bounded(power.input(0)) or is_chosen_from(values, op):
                     return
                 yield self.found(
                     f"an exponential over a sum with it in it: from x = {far(power)} on both are "

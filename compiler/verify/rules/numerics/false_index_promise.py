@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from dxir.mlir import IrOperation, ir
-from dxir.reading import attribute
 from dxir.verify.arrays import array_of
 from dxir.verify.finding import Finding
-from dxir.verify.indices import GATHER, SCATTER, batching, indices_of
+from dxir.verify.indices import GATHER, SCATTER, batching, indices_of, is_promised
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 from dxir.verify.values import Here
@@ -51,7 +50,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
 """
 
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
-        promised = [name for name in (_SORTED, _UNIQUE) if _is_true(op, name)]
+        promised = [name for name in (_SORTED, _UNIQUE) if is_promised(op, name)]
         if not promised or batching(op):
             return
         indices = indices_of(op)
@@ -80,11 +79,6 @@ func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
 
 
 _MEANT = {_SORTED: "sorted", _UNIQUE: "unique"}
-
-
-def _is_true(op: IrOperation, name: str) -> bool:
-    found = attribute(op, name)
-    return isinstance(found, ir.BoolAttr) and found.value
 
 
 def _holds(name: str, rows: list[tuple[int, ...]]) -> bool:

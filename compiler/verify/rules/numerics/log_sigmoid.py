@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
+from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.powers import sigmoid_of
 from dxir.verify.rule import Rule
@@ -52,7 +53,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
             message = "log(1 - sigmoid(x)) is -inf from x = 17 on, where -x is right"
         else:
             return
-        if not values.is_chosen_from(op):
+        if not is_chosen_from(values, op):
             yield self.found(message, op, subject)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
+from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding, Severity
 from dxir.verify.masks import counted, may_be_empty
 from dxir.verify.powers import sum_of
@@ -64,7 +65,7 @@ func.func @main(%x: tensor<4xf32>, %mask: tensor<4xi1>) -> tensor<f32> {
         else:
             message = "the divisor is a sum of weights, which is 0 where all are 0: 0 / 0 is NaN"
             is_open, severity = _is_weighted_mean(values, Here(op.operands[0]), divisor), _NOTE
-        if is_open and not values.is_chosen_from(op):
+        if is_open and not is_chosen_from(values, op):
             made = values.made(divisor)
             yield self.found(
                 message, op, subject, severity=severity,

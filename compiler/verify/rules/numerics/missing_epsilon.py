@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
 from dxir.pattern.tensors import reduce_kind
+from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.rules.numerics.one_pass_variance import square_of
@@ -63,7 +64,7 @@ func.func @main(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
             what = "norm or deviation" if _is_mean_of_squares(values, inner) else ""
         else:
             what = "largest magnitude" if _is_largest(values, Here(op.operands[1])) else ""
-        if what and not values.is_chosen_from(op):
+        if what and not is_chosen_from(values, op):
             yield self.found(
                 f"the divisor is a {what}, which is 0 for a row of zeros: 0 / 0 is NaN", op, subject
             )

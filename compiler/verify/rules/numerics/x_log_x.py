@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
+from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -46,7 +47,7 @@ func.func @main(%p: tensor<4xf32>) -> tensor<4xf32> {
             log = values.made_by(Here(op.operands[one]), _LOG)
             if log is None or not values.is_one(log.input(0), Here(op.operands[other])):
                 continue
-            if not _is_kept_positive(values, log.input(0)) and not values.is_chosen_from(op):
+            if not _is_kept_positive(values, log.input(0)) and not is_chosen_from(values, op):
                 yield self.found(
                     "x * log(x) is NaN for x = 0, where 0 is right",
                     op, subject, related=[("the logarithm", log.op)],

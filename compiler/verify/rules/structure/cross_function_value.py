@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from dxir.errors import DxirError
+from dxir.errors import DxirError, ParseError
 from dxir.verify.finding import Place
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Source
 
 _FUNCTION = re.compile(r"^[ \t]*(?:func\.)?func\s", re.MULTILINE)
 _WORD = r"[\w$.-]"
+_TAKEN = re.compile(r"^region entry argument '(%[^']+)' is already in use")
 
 
 class CrossFunctionValue(Rule, id="structure-cross-function-value", severity="error"):
@@ -47,7 +48,7 @@ func.func private @scaled(%x: tensor<2xf32>, %scale: tensor<2xf32>) -> tensor<2x
 """
 
     def tells(self, error: DxirError, source: Source, /) -> bool:
-        if super().tells(error, source):
+        if super().tells(error, source) or _used_before(error, source) is not None:
             return True
         if not error.message.startswith("use of undeclared SSA value"):
             return False
@@ -57,16 +58,57 @@ func.func private @scaled(%x: tensor<2xf32>, %scale: tensor<2xf32>) -> tensor<2x
         used = re.match(rf"%{_WORD}+", _from(line, place.column))
         return used is not None and _is_defined_elsewhere(used[0], place.line, source)
 
+    def reworded(self, error: DxirError, source: Source, /) -> DxirError:
+        place = _used_before(error, source)
+        if place is None:
+            return error
+        message = "use of a value that a function further down defines"
+        return ParseError(message, where=str(place), hint=error.hint)
+
 
 def _from(line: str, column: int) -> str:
     return line.encode()[max(column - 1, 0) :].decode("utf-8", "replace")
 
 
+def _used_before(error: DxirError, source: Source) -> Place | None:
+    """Where a function uses a value of a later one: MLIR says that it is defined twice."""
+    taken = _TAKEN.search(error.message)
+    if taken is None:
+        return None
+    name, line = taken[1], Place.of(error.where, source.name).line
+    text = "\n".join(source.lines)
+    starts = _starts(text)
+    used = re.search(rf"{re.escape(name)}(?!{_WORD})", text)
+    if used is None:
+        return None
+    first = text.count("\n", 0, used.start()) + 1
+    if bisect_right(starts, first) == bisect_right(starts, line):
+        return None
+    column = used.start() - text.rfind("\n", 0, used.start())
+    if used.start() == _end_of_indent(text, used.start()) or text[used.end()] in ":#":
+        return None  # that is where it is defined
+    return Place(source.name, first, column)
+
+
+def _end_of_indent(text: str, at: int) -> int:
+    """Where the line around a place begins, without spaces."""
+    start = text.rfind("\n", 0, at) + 1
+    return start + len(text[start:at]) - len(text[start:at].lstrip(" \t"))
+
+
 def _is_defined_elsewhere(name: str, line: int, source: Source) -> bool:
     """Whether a function other than that around a line defines a value."""
     text = "\n".join(source.lines)
-    starts = [text.count("\n", 0, m.end()) + 1 for m in _FUNCTION.finditer(text)]
+    starts = _starts(text)
     here = bisect_right(starts, line)
-    defined = re.compile(rf"{re.escape(name)}(?!{_WORD})(?::\d+)?\s*(?:=|:|,\s*%{_WORD}+[^\n]*=)")
-    lines = (text.count("\n", 0, m.start()) + 1 for m in defined.finditer(text))
+    lines = (text.count("\n", 0, m.start()) + 1 for m in _defined(name).finditer(text))
     return any(bisect_right(starts, found) != here for found in lines)
+
+
+def _starts(text: str) -> list[int]:
+    """The lines that functions begin at."""
+    return [text.count("\n", 0, m.end()) + 1 for m in _FUNCTION.finditer(text)]
+
+
+def _defined(name: str) -> re.Pattern[str]:
+    return re.compile(rf"{re.escape(name)}(?!{_WORD})(?::\d+)?\s*(?:=|:|,\s*%{_WORD}+[^\n]*=)")

@@ -27,16 +27,30 @@ _DIALECTS = ("chlo.", "sdy.", "shape.")
 
 
 def fix_file(path: str, name: str, settings: Settings, contained: Contained) -> Fixed:
-    """Put right what can be in a file, and write it anew if anything was; OSError as it comes."""
+    """Put right what can be in a file, and write it anew if anything was.
+
+    What cannot be read is an OSError, as it comes; what cannot be written is left.
+    """
     target = Path(os.path.realpath(path))
     data = target.read_bytes()
     new, found = fix_data(data, name, settings, contained)
-    if new != data:
+    why = None if new == data else _written_anew(target, data, new)
+    if why is None:
+        return found
+    return Fixed(name, left=(*found.left, *(Left(each, why) for each in found.fixed)))
+
+
+def _written_anew(target: Path, data: bytes, new: bytes) -> str | None:
+    """Write a file that had this data; why that was not done, if it was not."""
+    if not os.access(target, os.W_OK):
+        return "the file cannot be written: it is read-only"
+    try:
         if target.read_bytes() != data:
-            why = "the file was changed meanwhile"
-            return Fixed(name, left=(*found.left, *(Left(f, why) for f in found.fixed)))
+            return "the file was changed meanwhile"
         write_whole(target, (new,), mode=stat.S_IMODE(target.stat().st_mode))
-    return found
+    except OSError as error:
+        return f"the file cannot be written: {error.strerror or error}"
+    return None
 
 
 def fix_data(

@@ -55,7 +55,7 @@ def _answer(
         data = _read(message, descriptors)
     except OSError as error:
         report = unreadable(name, error.strerror or str(error), chosen)
-        left = [Left(finding, "the file cannot be read or written") for finding in report.findings]
+        left = [Left(finding, "the file cannot be read") for finding in report.findings]
         return {
             "report": report.as_dict(),
             "digest": None,

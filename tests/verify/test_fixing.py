@@ -1,5 +1,6 @@
 """Putting right in files what can be put right."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -200,6 +201,26 @@ def test_an_artifact_keeps_its_version_and_a_function_that_goes_leaves_no_hole(
     assert artifact_version(artifact.read_bytes()) == Version.parse("1.2.0")
     before, _, rest = UNUSED.partition("func.func private")
     assert text.read_text() == before + rest.partition("}\n")[2]
+
+
+def test_a_file_that_cannot_be_written_stays_and_the_reason_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m.mlir"
+    path.write_text(TEXT)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("dxir.verify.rewriting.write_whole", full)
+        (left,) = fix(path).left
+        assert left.finding.rule == "structure-function-terminator"
+        assert left.why == "the file cannot be written: No space left on device"
+    monkeypatch.setattr(os, "access", lambda _path, mode: mode != os.W_OK)
+    (left,) = fix(path).left
+    assert left.why == "the file cannot be written: it is read-only"
+    assert path.read_text() == TEXT
 
 
 def test_files_are_put_right_by_processes_of_their_own(tmp_path: Path) -> None:

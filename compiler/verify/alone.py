@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dxir.diagnostics import collecting
-from dxir.mlir import IrOperation, IrValue, ir, passmanager
-from dxir.reading import ops_below
+from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, passmanager
+from dxir.reading import annotations_of, maker_of, ops_below
 
 
 def rewritten(op: IrOperation, pipeline: str) -> bool:
     """Put what passes make of an op in its place; whether they made anything of it.
 
-    The passes see a module with a function of that op alone. The op takes no values from outside
-    but its operands.
+    The passes see a module with a function of that op alone, without what other tools note at it;
+    that goes to what gives its results. The op takes no values from outside but its operands.
     """
+    said = annotations_of(op)
+    notes = {name: note for name, note in said.items() if note is not None}
+    if len(notes) < len(said):
+        return False
     types = [value.type for value in op.operands]
     results = [value.type for value in op.results]
     with op.context, op.location:
@@ -24,6 +28,8 @@ def rewritten(op: IrOperation, pipeline: str) -> bool:
         block = function.regions[0].blocks.append(*types)
         with ir.InsertionPoint(block):
             copy = op.clone()
+            for name in notes:
+                del copy.attributes[name]
             for index, argument in enumerate(block.arguments):
                 copy.operands[index] = argument
             ir.Operation.create("func.return", operands=list(copy.results))
@@ -36,11 +42,13 @@ def rewritten(op: IrOperation, pipeline: str) -> bool:
     made = [view.operation for view in module.body.operations[0].regions[0].blocks[0].operations]
     if any(inner.name == name for inner in made):
         return False
-    _put(made, module.body.operations[0].regions[0].blocks[0], op)
+    _put(made, module.body.operations[0].regions[0].blocks[0], op, notes)
     return True
 
 
-def _put(made: list[IrOperation], block: ir.Block, op: IrOperation) -> None:
+def _put(
+    made: list[IrOperation], block: ir.Block, op: IrOperation, notes: dict[str, IrAttribute]
+) -> None:
     """Copy the ops of a block in front of an op, and have its users take what they give."""
     known: dict[IrValue, IrValue] = dict(zip(block.arguments, op.operands, strict=True))
     with ir.InsertionPoint(op):
@@ -52,5 +60,10 @@ def _put(made: list[IrOperation], block: ir.Block, op: IrOperation) -> None:
                         inner.operands[index] = known[value]
             known.update(zip(one.results, copy.results, strict=True))
     for result, value in zip(op.results, made[-1].operands, strict=True):
-        result.replace_all_uses_with(known.get(value, value))
+        given = known.get(value, value)
+        maker = None if value in block.arguments else maker_of(given)
+        if maker is not None:
+            for name, note in notes.items():
+                maker.attributes[name] = note
+        result.replace_all_uses_with(given)
     op.erase()

@@ -119,6 +119,32 @@ func.func @main(%x: tensor<9xui8>) -> tensor<ui8> {{
     assert left.why.startswith("then numerics-narrow-integer-sum would find: ")
 
 
+def test_what_other_tools_note_at_an_op_and_its_accuracy_go_to_what_takes_its_place() -> None:
+    text = """\
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %one = stablehlo.constant dense<1.0> : tensor<4x4xf32>
+  %0 = stablehlo.dot %x, %x {a.b = 1 : i32,
+    sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>}
+    : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = stablehlo.exponential %0 {result_accuracy = #stablehlo.result_accuracy<
+    mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<4x4xf32>
+  %2 = stablehlo.subtract %1, %one {a.b = 2 : i32} : tensor<4x4xf32>
+  stablehlo.return %2 {a.b = 3 : i32} : tensor<4x4xf32>
+}
+"""
+    new, found = fix_data(text.encode(), "m.mlir", Settings(), Contained(Board()))
+    assert len(found.fixed) == 3
+    assert found.left == ()
+    dot, _, power, last = new.decode().splitlines()[-5:-1]
+    assert "stablehlo.dot_general" in dot
+    assert '{a.b = 1 : i32, sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>}' in dot
+    assert "stablehlo.exponential_minus_one" in power
+    assert "result_accuracy_mode<HIGHEST>" in power
+    assert "a.b = 2 : i32" in power
+    assert last == "  return {a.b = 3 : i32} %2 : tensor<4x4xf32>"
+
+
 def test_what_is_allowed_stays(tmp_path: Path) -> None:
     path = tmp_path / "m.mlir"
     text = TEXT.replace(

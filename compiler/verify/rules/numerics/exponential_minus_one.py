@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
 from dxir.passes.building import Building, made_by
+from dxir.verify.accuracy import accuracy_of
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -58,7 +59,8 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
             power = made_by(value, _EXP)
             if power is not None and power.operands[0].type == op.results[0].type:
                 with op.context, op.location:
-                    make = Building(op)
-                    make.finish(make.like("stablehlo.exponential_minus_one", power.operands[0]))
+                    make, x = Building(op), power.operands[0]
+                    exact = accuracy_of(power)
+                    make.finish(make.op("stablehlo.exponential_minus_one", x.type, x, **exact))
                 return True
         return False

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dxir.mlir import IrOperation, IrValue
 from dxir.passes.building import Building, known, made_by
 from dxir.pattern.view import CONVERT
+from dxir.verify.accuracy import accuracy_of
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -56,7 +57,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
             return False
         with op.context, op.location:
             make = Building(op)
-            make.finish(make.like("stablehlo.log_plus_one", x))
+            make.finish(make.op("stablehlo.log_plus_one", x.type, x, **accuracy_of(op)))
         return True
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dxir.mlir import IrOperation, IrType, ir
-from dxir.reading import function_name, signature
+from dxir.reading import attributes_of, function_name, signature
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -61,7 +61,9 @@ func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
         if op is None or not finding.fixable:
             return False
         with ir.InsertionPoint(op), op.location:
-            ir.Operation.create("func.return", operands=list(op.operands))
+            ir.Operation.create(
+                "func.return", operands=list(op.operands), attributes=attributes_of(op)
+            )
         op.erase()
         return True
 

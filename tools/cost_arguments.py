@@ -65,6 +65,6 @@ def _rate(text: str) -> float:
         number = float(text)
     except ValueError:
         number = 0.0
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no positive number")
+    if not 1 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 on")
     return number

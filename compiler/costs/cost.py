@@ -18,10 +18,14 @@ class Amounts(NamedTuple):
 
 
 _NONE = Amounts()
+_MOST = 10**36  # products of a few of these are still floats
 _KNOWN: frozenset[str] = frozenset()
 WORK = frozenset(("flops", "transcendentals"))
 TRAFFIC = frozenset(("read", "written"))
 EVERYTHING = frozenset(Amounts._fields)
+
+MOST_RUNS = 10**18
+"""No op is counted more often: nothing runs so long, and numbers stay such that can be printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,12 @@ class Cost:
         a = self.least
         least = Amounts(a[0] * count, a[1] * count, a[2] * count, a[3] * count, a[4] * count)
         return Cost(least, self.unknown)
+
+    def bounded(self) -> Cost:
+        """The cost, but no amount above one that says enough."""
+        if max(self.least) <= _MOST:
+            return self
+        return Cost(Amounts(*[min(amount, _MOST) for amount in self.least]), self.unknown)
 
     def as_dict(self) -> dict[str, object]:
         """The cost as plain values, None for what is not known."""

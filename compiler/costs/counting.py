@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from typing import Protocol
 
-from dxir.costs.cost import NO_COST, UNKNOWN_COST, Cost
+from dxir.costs.cost import MOST_RUNS, NO_COST, UNKNOWN_COST, Cost
 from dxir.costs.liveness import CONSTANTS, Liveness
 from dxir.costs.notices import notices_of
 from dxir.costs.own import OwnCosts
@@ -12,11 +14,11 @@ from dxir.costs.report import CostReport, FunctionCost, MemoryCost, OpCost
 from dxir.costs.sizes import Sizes
 from dxir.costs.tree import Tree
 from dxir.costs.trips import trips
-from dxir.errors import GraphError
+from dxir.errors import GraphError, RaisingError, ShardingError
 from dxir.locations import caller_location
 from dxir.mlir import IrOperation, ir, sdy
 from dxir.reading import attribute, has_body, is_public, signature
-from dxir.sharding_codec import meshes_of
+from dxir.sharding_codec import decode_shardings, meshes_of
 
 _BRANCHES = ("stablehlo.case", "stablehlo.if")
 
@@ -107,7 +109,8 @@ class _Count:
             return
         self._factors[i] = factors
         for region, times in factors.items():
-            self.each[i] = self.each[i] + inside.get(region, NO_COST).times(times)
+            self.each[i] = self.each[i] + inside.get(region, NO_COST).times(min(times, MOST_RUNS))
+        self.each[i] = self.each[i].bounded()
 
     def _runs_of_regions(self, i: int, name: str, inside: dict[int, Cost]) -> dict[int, int] | None:
         """How often each region of an op runs; None for an op whose regions are part of it."""
@@ -132,12 +135,19 @@ class _Count:
         if given is None:
             return 1
         axes = sdy.ManualAxesAttr(given)
-        names = {str(axes[i]) for i in range(len(axes))}
-        sizes = {name: size for mesh in self._meshes.values() for name, size in mesh.axes}
-        count = 1
-        for name in names:
-            count *= sizes.get(name, 1)
-        return count
+        sizes = self._axes(op)
+        return math.prod([sizes.get(str(axes[i]), 1) for i in range(len(axes))])
+
+    def _axes(self, op: IrOperation) -> dict[str, int]:
+        """The axes of the mesh of a manual computation, which is one for all that it takes."""
+        for name in ("in_shardings", "out_shardings"):
+            given = attribute(op, name)
+            if given is None:
+                continue
+            with suppress(ShardingError, RaisingError, KeyError):
+                for sharding in decode_shardings(given, self._meshes.__getitem__):
+                    return dict(sharding.mesh.axes)
+        return {}
 
     def _run(self, roots: list[str]) -> dict[str, bool]:
         """Set how often each op runs; gives for each function whether that is known."""
@@ -150,12 +160,17 @@ class _Count:
             for i in range(first + 1, end):
                 parent = tree.parents[i]
                 factors = self._factors.get(parent, {})
-                runs = self.runs[i] = self.runs[parent] * factors.get(tree.regions[i], 0)
-                self.exact[i] = self.exact[parent] and parent not in self.endless
+                runs = self.runs[parent] * factors.get(tree.regions[i], 0)
+                self.runs[i] = min(runs, MOST_RUNS)
+                self.exact[i] = (
+                    runs <= MOST_RUNS and self.exact[parent] and parent not in self.endless
+                )
                 callee = tree.callees.get(i)
                 if runs and callee in times:
-                    times[callee] += runs
                     known[callee] = known[callee] and self.exact[i]
+                    times[callee] += self.runs[i]
+                    if times[callee] > MOST_RUNS:
+                        times[callee], known[callee] = MOST_RUNS, False
         return known
 
     def report(self, function: str) -> CostReport:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
+from dxir.costs.cost import MOST_RUNS
 from dxir.costs.report import OpCost
 
 
@@ -23,6 +24,8 @@ def notices_of(
             f"{_counted(endless, 'loop')} of unknown steps, of which one is counted: "
             f"{_places(endless)}"
         )
+    if any(op.runs == MOST_RUNS for op in running):
+        found.append(f"ops that run more than {MOST_RUNS:,} times are counted as often as that")
     branches = [op for op in running if op.op in ("stablehlo.case", "stablehlo.if")]
     if branches:
         found.append(

@@ -249,11 +249,11 @@ class CostReport:
         What is not known is left out of both. (Williams, Waterman and Patterson, "Roofline", 2009.)
         """
         for name, number in (("peak_flops", peak_flops), ("bandwidth", bandwidth)):
-            if not 0 < number < float("inf"):
+            if not 1 <= number < float("inf"):
                 raise ArgumentError(
                     f"{name} is {number!r}",
                     where=caller_location(),
-                    hint="give a positive number, of operations or of bytes a second",
+                    hint="give a number from 1 on, of operations or of bytes a second",
                 )
         unfused = 0.0
         for op in self.ops:

@@ -8,6 +8,8 @@ from dxir.errors import DxirError
 from dxir.mlir import IrType, decode_type
 from dxir.types import DType, TensorType, TupleType, Type
 
+_MOST = (1 << 63) - 1
+
 
 class UnknownSize(Exception):
     """A size that is not known; the text says why."""
@@ -40,6 +42,11 @@ def elements_of(type: Type) -> int | None:
     return math.prod(type.static_shape) if type.is_static else None
 
 
+def _there(size: int | None) -> int | None:
+    """The size; None for one that no memory has, whose sums and products would know no bounds."""
+    return None if size is None or size > _MOST else size
+
+
 class Sizes:
     """The sizes of MLIR's types, each worked out once."""
 
@@ -56,7 +63,7 @@ class Sizes:
             else:
                 element = decoded.dtype if isinstance(decoded, TensorType) else None
                 is_complex = isinstance(element, DType) and element.kind == "complex"
-                found = (elements_of(decoded), bytes_of(decoded), is_complex)
+                found = (_there(elements_of(decoded)), _there(bytes_of(decoded)), is_complex)
             self._known[type] = found
         return found
 

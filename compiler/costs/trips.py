@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from dxir.costs.liveness import CONSTANTS
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.reading import attribute, maker_of, terminator
 
-_CONSTANTS = ("stablehlo.constant", "sdy.constant")
 _STEPS = ("stablehlo.add", "stablehlo.subtract")
-_DIRECTION = {"LT": "<", "LE": "<=", "GT": ">", "GE": ">=", "NE": "!="}
 _REVERSED = {"LT": "GT", "LE": "GE", "GT": "LT", "GE": "LE", "NE": "NE"}
 
 
@@ -19,30 +18,25 @@ def trips(loop: IrOperation) -> int | None:
     compare = maker_of(terminator(condition).operands[0])
     if compare is None or compare.name != "stablehlo.compare":
         return None
-    arguments = list(condition.arguments)
     left, right = compare.operands
     given = attribute(compare, "comparison_direction")
     direction = "" if given is None else str(given).rsplit(" ", 1)[-1].rstrip(">")
-    if right in arguments:
-        left, right, direction = right, left, _REVERSED.get(direction, "")
-    index = next((i for i, argument in enumerate(arguments) if argument == left), None)
-    if index is None or direction not in _DIRECTION:
+    limit = _constant(right)
+    if limit is None:
+        left, limit, direction = right, _constant(left), _REVERSED.get(direction, "")
+    index = next((i for i, each in enumerate(condition.arguments) if each == left), None)
+    if limit is None or index is None or direction not in _REVERSED:
         return None
-    limit, start = _constant(right), _constant(loop.operands[index])
+    start = _constant(loop.operands[index])
     step = _step(terminator(body).operands[index], body.arguments[index])
-    if limit is None or start is None or not step:
-        return None
-    return _count(start, limit, step, direction)
+    return None if start is None or not step else _count(start, limit, step, direction)
 
 
 def _count(start: int, limit: int, step: int, direction: str) -> int | None:
     """How often `i += step` runs from `start` while it compares with `limit`."""
     if direction == "NE":
-        return (
-            (limit - start) // step
-            if (limit - start) % step == 0 <= (limit - start) // step
-            else None
-        )
+        steps, rest = divmod(limit - start, step)
+        return steps if not rest and steps >= 0 else None
     if direction in ("GT", "GE"):
         start, limit, step = -start, -limit, -step
     if direction in ("LE", "GE"):
@@ -80,7 +74,7 @@ def _constant(value: IrValue) -> int | None:
         value = outer.operands[position]
     else:
         return None
-    if op.name not in _CONSTANTS:
+    if op.name not in CONSTANTS:
         return None
     given = attribute(op, "value")
     if not isinstance(given, ir.DenseIntElementsAttr) or len(given) < 1:

@@ -8,12 +8,16 @@ padding of other windows; here it is left out everywhere.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dxir.costs.asked import Asked, Work
+from dxir.costs.sizes import UnknownSize
 from dxir.mlir import stablehlo
+
+_MOST_POSITIONS = 1 << 24
+_MOST_REACH = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,18 @@ class Span:
         """
         if min(self.inputs, self.size, self.outputs) <= 0:
             return 0
+        if self.size > self.outputs:  # places and positions may change sides
+            return replace(
+                self,
+                size=self.outputs,
+                outputs=self.size,
+                stride=self.window_dilation,
+                window_dilation=self.stride,
+            ).positions()
         base, stride = self.base_dilation, self.stride
+        reach = self.size * self.window_dilation + abs(self.padding)
+        if self.size > _MOST_POSITIONS or max(self.inputs, stride, reach) * base > _MOST_REACH:
+            raise UnknownSize("its windows are too large to be counted")
         k = np.arange(self.size, dtype=np.int64)
         offset = k * self.window_dilation - self.padding
         common = math.gcd(stride, base)

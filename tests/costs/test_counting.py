@@ -10,6 +10,7 @@ import pytest
 
 import dxir
 from dxir.costs import Cost, CostReport, register_call_cost, unregister_call_cost
+from dxir.costs.sizes import UnknownSize
 from dxir.costs.windows import Span
 from dxir.errors import ArgumentError, GraphError
 from dxir.reading import ops_below
@@ -89,6 +90,41 @@ def test_a_loop_of_unknown_steps_counts_one_and_says_so() -> None:
     assert not next(op for op in unknown.ops if op.kind == "exponential").exact
     (notice,) = unknown.notices
     assert notice == "1 loop of unknown steps, of which one is counted: <text>:3:10"
+
+
+def test_a_loop_may_carry_what_it_counts_to() -> None:
+    report = report_of(
+        """%c = stablehlo.constant dense<0> : tensor<i32>
+  %m = stablehlo.constant dense<7> : tensor<i32>
+  %0:3 = stablehlo.while(%i = %c, %n = %m, %y = %x)
+    : tensor<i32>, tensor<i32>, tensor<4x8xf32>
+  cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %z = stablehlo.exponential %y : tensor<4x8xf32>
+    stablehlo.return %j, %n, %z : tensor<i32>, tensor<i32>, tensor<4x8xf32>
+  }"""
+    )
+    assert (report.total.transcendentals, report.notices) == (7 * 32, ())
+
+
+def test_what_runs_more_often_than_anything_can_is_still_a_number() -> None:
+    rest = "func.func private @f1100(%x: tensor<4xf32>) { %0 = stablehlo.tanh %x : tensor<4xf32>"
+    rest += " return }\n"
+    for i in range(1100):
+        call = f"call @f{i + 1}(%x) : (tensor<4xf32>) -> () "
+        rest += f"func.func private @f{i}(%x: tensor<4xf32>) {{ {call} {call} return }}\n"
+    report = report_of("call @f0(%x) : (tensor<4xf32>) -> ()", "(%x: tensor<4xf32>)", rest)
+    tanh = next(op for op in report.ops if op.kind == "tanh")
+    assert (tanh.runs, tanh.exact, tanh.cost.transcendentals) == (10**18, False, 4 * 10**18)
+    assert report.function("f0").each.least.transcendentals == 10**36
+    assert "more than 1,000,000,000,000,000,000 times" in report.notices[0]
+    huge = f"tensor<{'x'.join(['9223372036854775807'] * 40)}xf32>"
+    report = report_of(f"%0 = stablehlo.tanh %x : {huge}", f"(%x: {huge})")
+    assert report.total.transcendentals is report.memory.parameters is None
 
 
 def test_dynamic_sizes_are_told_and_are_no_numbers() -> None:
@@ -186,6 +222,7 @@ def test_a_program_of_parts_counts_all_devices() -> None:
     report = dxir.cost_of(
         dxir.load(
             """sdy.mesh @mesh = <["x"=2, "y"=4]>
+    sdy.mesh @other = <["x"=8]>
     func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
       %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}, {}]>]
           out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x"} (%a: tensor<2x8xf32>) {
@@ -263,6 +300,10 @@ def test_positions_of_windows_are_those_of_a_loop_over_all() -> None:
             count += at % base == 0 and 0 <= at // base < inputs
         span = Span(inputs, size, outputs, stride, padding, base, window)
         assert span.positions() == count, span
+    huge = 8 * 10**12
+    assert Span(huge, huge, 1).positions() == Span(huge, 1, huge).positions() == huge
+    with pytest.raises(UnknownSize, match="too large"):
+        Span(4, huge, huge, padding=huge).positions()
 
 
 def test_the_roofline_takes_the_longer_of_work_and_traffic() -> None:

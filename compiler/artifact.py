@@ -189,7 +189,7 @@ def deserialize(data: bytes, context: ir.Context, name: str = "the artifact") ->
     with collecting(context) as found:
         try:
             return stablehlo.deserialize_portable_artifact(context, data)
-        except (ValueError, ir.MLIRError, MemoryError):
+        except (ValueError, ir.MLIRError):
             pass
     raise error_from(
         ArtifactError,

@@ -129,6 +129,20 @@ def read_trusted(
 
     Text from `path` is read from the file, which keeps its name in the locations.
     """
+    try:
+        return _read(data, name, context, path)
+    except MemoryError:
+        raise ParseError(
+            "there is not enough memory to read the module",
+            where=name,
+            hint="a few bytes can ask for any amount of it: write the module again, should it be "
+            "damaged; or read it where there is more",
+        ) from None
+
+
+def _read(
+    data: bytes, name: str, context: ir.Context, path: Path | None
+) -> tuple[ir.Module, Sequence[Diagnostic]]:
     if artifact_version(data) is not None:
         return deserialize(data, context, name), ()
     with collecting(context) as found:
@@ -139,7 +153,7 @@ def read_trusted(
                 module = ir.Module.parseFile(str(path), context)
             else:
                 module = ir.Module.parse(data.decode("utf-8"), context)
-        except (ir.MLIRError, ValueError, UnicodeError, MemoryError):
+        except (ir.MLIRError, ValueError, UnicodeError):
             found_now = list(found)
             text = "" if is_bytecode(data) else data.decode("utf-8", "replace")
             if _is_about_meaning(found_now, text, context, found):

@@ -321,7 +321,11 @@ def inlined_call(callee: ir.Operation, operands: list[Any], location: ir.Locatio
 def clone_module(module: ir.Module) -> ir.Module:
     """A copy of the module in the same context."""
     copy = ir.Module.create(module.operation.location)
-    for name, attribute in module.operation.attributes.items():
+    try:
+        attributes = list(module.operation.attributes.items())
+    except TypeError:  # the bindings give no attribute that is a location
+        return ir.Module.parse(bytecode_of(module), module.context)
+    for name, attribute in attributes:
         copy.operation.attributes[name] = attribute
     at = ir.InsertionPoint(copy.body)
     for op in module.body.operations:

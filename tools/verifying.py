@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from dxir.errors import DxirError
+from dxir.errors import ConfigurationError, DxirError
 from dxir.tools.contained import stage
 from dxir.tools.verify_arguments import VerifyArguments
 from dxir.tools.verify_outputs import Outputs, outputs_of
@@ -28,6 +28,7 @@ _MANY = 8
 
 def verify_files(arguments: VerifyArguments) -> int:
     """Do what a command line asks for; gives the exit code."""
+    _refuse_no_folder()
     outputs = outputs_of(arguments)
     chosen = chosen_by(arguments)
     told = Outputs(arguments, outputs, chosen.settings, {})
@@ -36,6 +37,16 @@ def verify_files(arguments: VerifyArguments) -> int:
     except DxirError as error:
         told.fail(error)
         raise
+
+
+def _refuse_no_folder() -> None:
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise ConfigurationError(
+            f"the current folder cannot be used: {error.strerror or error}",
+            hint="it was removed or is closed to you: change to another one",
+        ) from None
 
 
 class _Run:

@@ -77,7 +77,7 @@ def found_by(rules: Iterable[Rule], subject: Subject, watch: Watch | None = None
         for rule in (*by_name.get(op.name, ()), *every):
             watch(rule.id)
             try:
-                found.extend(rule.visit(op, subject))
+                _take(rule.visit(op, subject), found)
             except Exception as error:
                 raise _failed(rule, error) from error
 
@@ -86,10 +86,17 @@ def found_by(rules: Iterable[Rule], subject: Subject, watch: Watch | None = None
     for rule in rules:
         watch(rule.id)
         try:
-            found.extend(rule.check(subject))
+            _take(rule.check(subject), found)
         except Exception as error:
             raise _failed(rule, error) from error
     return found
+
+
+def _take(given: Iterable[Finding], found: list[Finding]) -> None:
+    for each in given:
+        if not isinstance(each, Finding):
+            raise TypeError(f"it found {each!r}, which is no Finding")
+        found.append(each)
 
 
 def in_vain(rules: Collection[Rule], allowed: Allowed, subject: Subject) -> list[Finding]:

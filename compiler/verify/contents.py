@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Collection, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -20,6 +21,8 @@ from dxir.verify.settings import Settings
 from dxir.verify.stages import LOOKING, READING, Board
 from dxir.verify.subject import Source, Subject
 from dxir.verify.suppressions import Allowed
+
+_FILLED = re.compile(rb"\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def check_data(
 def parts(data: bytes, name: str) -> list[Chunk]:
     """The parts of a file that are modules, without those between markers that are blank."""
     found = split(data, name)
-    filled = [part for part in found if part.data.strip()]
+    filled = [part for part in found if _FILLED.search(part.data)]
     return filled or found[:1] or [Chunk(data, name, data)]
 
 

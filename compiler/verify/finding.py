@@ -109,8 +109,10 @@ class Finding:
             "fixable": self.fixable,
             "fingerprint": self.fingerprint,
             "numbers": {
-                name: value if value - value == 0 else str(float(value))
-                for name, value in self.numbers.items()
+                name: value if value - value == 0 else str(value)
+                for name, value in zip(
+                    self.numbers, map(_plain, self.numbers.values()), strict=True
+                )
             },
         }
 
@@ -146,3 +148,9 @@ class Finding:
                 f"this is not a finding: {type(error).__name__}: {error}",
                 hint="it is an object as Finding.as_dict makes it",
             ) from None
+
+
+def _plain(value: float) -> float | str:
+    """A number as JSON has it: none of NumPy's, and text for infinities."""
+    number = value if isinstance(value, int | float) else float(value)
+    return number if number - number == 0 else str(float(number))

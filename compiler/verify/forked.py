@@ -60,6 +60,9 @@ class Worker(Generic[T]):
         finally:
             theirs.close()
             os.close(said)
+        # It does so itself, too: whoever is first, `end` finds the group.
+        with contextlib.suppress(OSError):
+            os.setpgid(self.pid, self.pid)
         self.channel.settimeout(_ANSWER_S)
 
     def give(self, task: T, message: Message, descriptors: Sequence[int]) -> None:

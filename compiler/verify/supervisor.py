@@ -27,6 +27,7 @@ from dxir.verify.contents import Contained, as_set, check_data
 from dxir.verify.finding import Finding
 from dxir.verify.fixed import Fixed, Left
 from dxir.verify.forked import Worker
+from dxir.verify.ids import own_ids
 from dxir.verify.report import Report
 from dxir.verify.rule import all_rules
 from dxir.verify.settings import Settings
@@ -207,6 +208,12 @@ class Supervisor:
         messages.send(self._channel, {**answer, "number": task.message["number"]})
 
 
+def _own_rules() -> Settings:
+    """The settings with which dxir's own rules run alone; what others do may end a process."""
+    own = set(own_ids())
+    return Settings(ignore=tuple([id for id in all_rules() if id not in own]))
+
+
 def _serve(channel: socket.socket) -> None:
     """Do what the other end of the channel asks for."""
     try:
@@ -217,7 +224,7 @@ def _serve(channel: socket.socket) -> None:
             for each in settings:
                 each.rules()
             # What is imported and made by now, no worker has to import and make.
-            check_data(b"module {}", "empty.mlir", Settings(), Contained(Board()))
+            check_data(b"module {}", "empty.mlir", _own_rules(), Contained(Board()))
             gc.collect()
             gc.freeze()
             Supervisor(channel, settings, start["jobs"]).run()

@@ -9,7 +9,7 @@ import pytest
 import dxir
 from dxir import ops
 from dxir.errors import ConfigurationError, ParseError
-from dxir.mlir import ir, make_context
+from dxir.mlir import clone_module, ir, make_context
 from dxir.verify import Report, Settings, check_module
 
 FAULTY = """\
@@ -76,3 +76,22 @@ def test_graphs_and_what_jax_makes_are_modules(tmp_path: Path) -> None:
 def test_what_is_no_module_is_an_error() -> None:
     with pytest.raises(ParseError, match="an object of class int is no module"):
         check_module(3)
+
+
+def test_too_little_memory_to_read_a_module_is_told_as_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(ir.Module, "parse", fail)
+    report = check_module("module {}", Settings())
+    assert ids(report) == ["structure-out-of-memory"]
+    assert report.findings[0].message == "there is not enough memory to read the module"
+
+
+def test_a_location_may_be_an_attribute_of_a_module() -> None:
+    with make_context():
+        module = ir.Module.parse('module attributes {a.b = loc("f.py":1:2)} {}')
+    assert str(clone_module(module)) == str(module)
+    assert check_module(module, Settings(ignore=("structure-entry",))).findings == ()

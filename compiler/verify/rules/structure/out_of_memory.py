@@ -14,4 +14,5 @@ class OutOfMemory(Rule, id="structure-out-of-memory", severity="error"):
     """
 
     remedy = "write the file again, should it be damaged; or check fewer files at a time"
+    messages = ("^there is not enough memory to read the module",)
     no_example = "what is too much depends on the machine"

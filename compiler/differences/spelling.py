@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from dxir.differences.pairing import Pairs
-from dxir.mlir import ir
+from dxir.mlir import IrOperation, ir
 from dxir.reading import function_name, functions, ops_below
 
 _MOST = 4
@@ -20,7 +20,8 @@ def spelling_of(a: ir.Module, b: ir.Module, pairs: Pairs, *, same: bool) -> tupl
         return ()
     if _text(a) == _text(b):
         return ("locations",)
-    if any(_ops(a, x) != _ops(b, y) for x, y in pairs):
+    sides = [{function_name(f): f for f in functions(module)} for module in (a, b)]
+    if any(_ops(sides[0], x) != _ops(sides[1], y) for x, y in pairs):
         found.append("the order of ops that do not depend on each other")
     return tuple(found or ["how attributes, meshes or places are written"])
 
@@ -52,9 +53,6 @@ def _text(module: ir.Module, *, places: bool = False) -> bytes:
     return text
 
 
-def _ops(module: ir.Module, function: str) -> list[str]:
-    """The names of a function's ops, in order."""
-    for found in functions(module):
-        if function_name(found) == function:
-            return [op.name for op in ops_below(found)]
-    return []
+def _ops(side: Mapping[str, IrOperation], name: str) -> list[str]:
+    """The names of a function's ops, in order; none of what is no function."""
+    return [op.name for op in ops_below(side[name])] if name in side else []

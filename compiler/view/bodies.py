@@ -24,7 +24,7 @@ class _Laying:
         self.nodes = found.nodes
         self.bodies: list[Body] = []
         self.owners = {m: b.owner for b in found.blocks for m in b.nodes}
-        self.taken: dict[int, list[Source]] = {}  # what ops take within their regions
+        self.taken: dict[int, dict[Source, None]] = {}  # what ops take within their regions
         self.users: dict[Source, list[int]] = {}  # within the block at hand
 
     def run(self) -> View:
@@ -54,18 +54,18 @@ class _Laying:
                 if value[0] not in own and self.owners[value[0]] != block.owner:
                     outside[value] = None
         if block.owner is not None and outside:
-            given = self.taken.setdefault(block.owner, [])
-            given += [v for v in outside if v not in given]
+            self.taken.setdefault(block.owner, {}).update(outside)
 
     def _needs(self, member: int) -> list[Source]:
         known = [v for v in self.nodes[member].operands if v[0] >= 0]
-        return known + self.taken.get(member, [])
+        return [*known, *self.taken.get(member, ())]
 
     def _top(self, block: Block) -> list[Item]:
         """The functions that can be called from outside, then the others as a group."""
         public = {self.found.functions[n] for n in self.found.public}
         private = [m for m in block.nodes if m not in public and self.nodes[m].kind == "function"]
-        items: list[Item] = [m for m in block.nodes if m not in private]
+        apart = set(private)
+        items: list[Item] = [m for m in block.nodes if m not in apart]
         if private:
             count = f"{len(private)} private function{'s' if len(private) > 1 else ''}"
             items.append(Group(count, [*private], "private"))
@@ -76,11 +76,13 @@ class _Laying:
         items: list[Item] = [*given, *grouped(self.nodes, block.nodes[len(given) :])]
         if any(isinstance(i, Group) for i in items):
             self._sink(block, items, len(given))
-        left = [m for m in given if m in items]
+        shown = {i for i in items if not isinstance(i, Group)}
+        left = [m for m in given if m in shown]
         if len(left) <= _MANY_PARAMETERS:
             return items
         what = "parameters" if self.nodes[left[0]].name == "parameter" else "arguments"
-        rest = [i for i in items if isinstance(i, Group) or i not in left]
+        shown.difference_update(left)
+        rest = [i for i in items if isinstance(i, Group) or i in shown]
         return [Group(f"{len(left)} {what}", [*left], "arguments"), *rest]
 
     def _sink(self, block: Block, items: list[Item], given: int) -> None:
@@ -99,8 +101,11 @@ class _Laying:
             if path and path != around[member]:
                 moved[member] = path
         _take_out(items, moved)
-        for member, path in reversed(moved.items()):
-            path[-1].items.insert(0, member)
+        first: dict[int, tuple[Group, list[Item]]] = {}  # what goes to the front of each group
+        for member, path in moved.items():
+            first.setdefault(id(path[-1]), (path[-1], []))[1].append(member)
+        for group, front in first.values():
+            group.items[:0] = front
 
     def _body(self, items: Sequence[Item], leaving: Sequence[Source] = ()) -> int:
         """The body of some items; those in groups get theirs first."""

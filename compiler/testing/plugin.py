@@ -5,9 +5,13 @@ It is loaded into every run of pytest where dxir is installed, so it imports not
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dxir.testing.snapshots import Snapshots
+
+_OWNERS = pytest.StashKey[dict[Path, str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,4 +28,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def dxir_snapshot(request: pytest.FixtureRequest) -> Snapshots:
     """Assert that modules are those kept in files; `--dxir-update` writes these."""
     update = bool(request.config.getoption("--dxir-update"))
-    return Snapshots(request.path, request.node.name, update=update)
+    classes = [each.name for each in request.node.listchain() if isinstance(each, pytest.Class)]
+    return Snapshots(
+        request.path,
+        ".".join([*classes, request.node.name]),
+        update=update,
+        owners=request.config.stash.setdefault(_OWNERS, {}),
+    )

@@ -80,20 +80,36 @@ class Snapshots:
     """The snapshots of one test: `dxir_snapshot(module)` in it asserts that a module is its own.
 
     They are files `__snapshots__/FILE/TEST.mlir` beside the file of the test, `TEST-NAME.mlir`
-    where a test names several. Without a name, the first is `TEST.mlir`, then `TEST-2.mlir`.
+    where a test names several; TEST is `CLASS.TEST` in a class. Without a name, the first is
+    `TEST.mlir`, then `TEST-2.mlir`. `owners` has the tests that files belong to, for all tests of a
+    run: no two have one file.
     """
 
-    def __init__(self, file: Path, test: str, *, update: bool) -> None:
+    def __init__(
+        self, file: Path, test: str, *, update: bool, owners: dict[Path, str] | None = None
+    ) -> None:
         self.folder = file.parent / "__snapshots__" / file.stem
         self.update = update
+        self._id = test
         self._test = _UNFIT.sub("-", test).strip("-")
         self._asked: list[str] = []
+        self._held: set[Path] = set()
+        self._owners = {} if owners is None else owners
 
     def __call__(self, module: Any, name: str = "", *, exact: bool = False) -> None:
         """Assert that a module is the program kept for it; see `assert_matches_snapshot`."""
         __tracebackhide__ = True
         path = self.path(name)
-        assert_matches_snapshot(module, path, update=self.update, exact=exact)
+        owner = self._owners.setdefault(path, self._id)
+        if owner != self._id:
+            raise AssertionError(
+                f"{owner} and {self._id} have one snapshot, {path}\n"
+                "  hint: give one of them a name: dxir_snapshot(module, 'name')"
+            )
+        # What a test was given a name for once is not written over by what it gives it next.
+        update = self.update and path not in self._held
+        self._held.add(path)
+        assert_matches_snapshot(module, path, update=update, exact=exact)
 
     def path(self, name: str = "") -> Path:
         """The file that the next snapshot, or the one of that name, is kept in."""

@@ -4,6 +4,8 @@ from importlib.metadata import entry_points
 
 import pytest
 
+import dxir
+
 pytest_plugins = ("pytester",)
 
 INSTALLED = any(e.value == "dxir.testing.plugin" for e in entry_points(group="pytest11"))
@@ -20,6 +22,12 @@ func.func @main(%x: tensor<{size}xf32>) -> tensor<{size}xf32> {{
 def test_negation(dxir_snapshot):
     dxir_snapshot(MODULE{exact})
 '''
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """What runs in this process import is forgotten after each, and NumPy loads only once."""
+    dxir.load("module {}")
 
 
 def run(
@@ -64,6 +72,46 @@ def test_a_snapshot_may_be_held_to_the_letter(pytester: pytest.Pytester) -> None
     kept.write_text(f"// a word\n{kept.read_text()}")
     run(pytester).assert_outcomes(passed=1)
     run(pytester, exact=", exact=True").assert_outcomes(failed=1)
+
+
+SEVERAL = """
+import pytest
+
+def emitted(op):
+    return (
+        "func.func @main(%x: tensor<f32>) -> tensor<f32> {\\n"
+        f"  %0 = stablehlo.{op} %x : tensor<f32>\\n  return %0 : tensor<f32>\\n}"
+    )
+
+def test_op(dxir_snapshot):
+    dxir_snapshot(emitted("tanh"))
+
+class TestMore:
+    def test_op(self, dxir_snapshot):
+        dxir_snapshot(emitted("abs"))
+
+@pytest.mark.parametrize("op", ["sine", "cosine"], ids=["a b", "a/b"])
+def test_ids(op, dxir_snapshot):
+    dxir_snapshot(emitted(op))
+
+def test_twice(dxir_snapshot):
+    dxir_snapshot(emitted("sine"), "a")
+    dxir_snapshot(emitted("cosine"), "a")
+"""
+
+
+def test_what_one_snapshot_holds_is_not_written_over_by_another(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(SEVERAL)
+    written = pytester.runpytest_inprocess(*PLUGIN, "-p", "no:cacheprovider", "--dxir-update")
+    written.assert_outcomes(passed=3, failed=2)
+    written.stdout.fnmatch_lines(["*have one snapshot*", "*give one of them a name*"])
+    kept = {path.stem: path.read_text() for path in pytester.path.glob("__snapshots__/*/*.mlir")}
+    assert {name: text.split("stablehlo.")[1].split()[0] for name, text in kept.items()} == {
+        "test_op": "tanh",
+        "TestMore.test_op": "abs",
+        "test_ids-a-b": "sine",
+        "test_twice-a": "sine",
+    }
 
 
 def test_a_run_that_does_not_use_it_imports_no_mlir(pytester: pytest.Pytester) -> None:

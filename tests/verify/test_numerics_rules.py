@@ -783,3 +783,34 @@ def test_in_modules_of_front_ends_nothing_is_found_but_what_is_doubtful() -> Non
         if severity != "note"
     }
     assert bad == DOUBTFUL
+
+
+@pytest.mark.parametrize(
+    ("element", "told"),
+    [
+        ("f32", ["1e-8", "1e-8", "x = 4 on, where 1.5e-8", "x = 17 on"]),
+        ("bf16", ["1e-8", "1e-8", "x = 4 on, where 1.5e-8", "x = 6 on"]),
+        ("f16", ["1e-4", "1e-4", "x = 3 on, where 2.2e-5", "x = 8 on"]),
+        ("f64", ["1e-17", "1e-17", "x = 6 on, where 2.2e-17", "x = 37 on"]),
+    ],
+)
+def test_the_numbers_that_are_told_are_those_of_the_element_type(
+    element: str, told: list[str]
+) -> None:
+    text = main("%x: T", """
+  %one = stablehlo.constant dense<1.0> : T
+  %p = stablehlo.exponential %x : T
+  %0 = stablehlo.subtract %p, %one : T
+  %s = stablehlo.add %x, %one : T
+  %1 = stablehlo.log %s : T
+  %e = chlo.erf %x : T -> T
+  %2 = stablehlo.subtract %one, %e : T
+  %g = stablehlo.logistic %x : T
+  %r = stablehlo.subtract %one, %g : T
+  %3 = stablehlo.log %r : T
+  %4 = stablehlo.add %0, %1 : T
+  %5 = stablehlo.add %2, %3 : T
+  %6 = stablehlo.add %4, %5 : T""", "T", "%6").replace("T", f"tensor<4x{element}>")  # fmt: skip
+    findings = check(subject_of(text), SETTINGS).findings
+    for finding, number in zip(findings, told, strict=True):
+        assert number in finding.message

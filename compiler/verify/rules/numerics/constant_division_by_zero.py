@@ -8,12 +8,13 @@ from dxir.mlir import IrOperation
 from dxir.pattern.view import LAYOUT
 from dxir.verify.arrays import array_of
 from dxir.verify.choices import is_chosen_from
-from dxir.verify.finding import Finding
+from dxir.verify.finding import Finding, Severity
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 from dxir.verify.values import Here, Values, is_float, sizes
 
 _CONSTANT = "stablehlo.constant"
+_OF_FLOATS: Severity = "warning"
 _NEAR = 6  # ops below a mean among which its sum is looked for
 
 
@@ -50,17 +51,12 @@ func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
             what = "the divisor is 0 in one of its elements"
         else:
             return
+        effect, severity = "not defined: it differs by machine", self.severity
         if is_float(op.results[0]):
-            name = op.name.partition(".")[2]
-            effect = "NaN" if name == "remainder" else "infinite, or NaN for 0 / 0"
-            severity = "warning"
-        else:
-            effect, severity = "not defined: it differs by machine", self.severity
+            is_rest = op.name.endswith("remainder")
+            effect, severity = "NaN" if is_rest else "infinite, or NaN for 0 / 0", _OF_FLOATS
         if not is_chosen_from(values, op) and not _is_of_nothing(values, op):
-            yield self.found(
-                f"{what}: the result is {effect}", op, subject,
-                severity="warning" if severity == "warning" else self.severity,
-            )  # fmt: skip
+            yield self.found(f"{what}: the result is {effect}", op, subject, severity=severity)
 
 
 def _is_constant(values: Values, here: Here) -> bool:

@@ -10,6 +10,7 @@ from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
+from dxir.verify.thresholds import tail
 from dxir.verify.values import Here, Values
 
 _ADD, _SUBTRACT = "stablehlo.add", "stablehlo.subtract"
@@ -50,10 +51,11 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         is_negated = found
         rises = (op.name == _ADD) != is_negated
         logged = any(use.owner.operation.name == "stablehlo.log" for use in op.results[0].uses)
+        x, rest = tail(op.results[0])
         message = (
-            "1 + erf(x) is 0 from x = -4 on: a GELU has no negative tail (-0 for -5.9e-9 at -6)"
+            f"1 + erf(x) is 0 from x = -{x} on, where {rest} is right: a GELU has no negative tail"
             if rises
-            else "1 - erf(x) is 0 from x = 4 on, where 1.5e-8 is right"
+            else f"1 - erf(x) is 0 from x = {x} on, where {rest} is right"
         )
         yield self.found(
             message, op, subject, severity="note" if rises and not logged else self.severity,

@@ -10,6 +10,7 @@ from dxir.verify.accuracy import accuracy_of
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
+from dxir.verify.thresholds import small
 from dxir.verify.values import Here
 
 _ADD, _EXP = "stablehlo.add", "stablehlo.exponential"
@@ -46,8 +47,9 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         pairs = ((one, other), (other, one)) if op.name == _ADD else ((one, other),)
         if any(values.made_by(a, _EXP) and values.number(b) == wanted for a, b in pairs):
             fits = any(made_by(v, _EXP) is not None for v in op.operands)
+            x = small(op.results[0])
             yield self.found(
-                "exp(x) - 1 is 0 for small numbers: with x = 1e-8, where 1e-8 is right",
+                f"exp(x) - 1 is 0 for small numbers: with x = {x}, where {x} is right",
                 op, subject, fixable=fits,
             )  # fmt: skip
 

@@ -11,6 +11,7 @@ from dxir.verify.accuracy import accuracy_of
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
+from dxir.verify.thresholds import small
 from dxir.verify.values import Here, Values, is_float
 
 _ADD = "stablehlo.add"
@@ -45,8 +46,9 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         other = None if total is None or not is_float(total.maker.key) else values.pair(total, 1.0)
         if other is None or _is_whole(values, other) or _is_unbounded_power(values, other):
             return
+        x = small(op.results[0])
         yield self.found(
-            "log(1 + x) is 0 for small numbers: with x = 1e-8, where 1e-8 is right",
+            f"log(1 + x) is 0 for small numbers: with x = {x}, where {x} is right",
             op, subject, fixable=_term(op) is not None,
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ from dxir.verify.finding import Finding
 from dxir.verify.powers import sigmoid_of
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
+from dxir.verify.thresholds import saturated, vanishing
 from dxir.verify.values import Here, Values
 
 
@@ -48,9 +49,11 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         values, inner = subject.values, Here(op.operands[0])
         if op.name == "stablehlo.log" and sigmoid_of(values, inner) is not None:
-            message = "log(sigmoid(x)) is -inf from x = -104 on, where x is right"
+            low = vanishing(op.results[0])
+            message = f"log(sigmoid(x)) is -inf from x = -{low} on, where x is right"
         elif _is_rest(values, inner, plus_one=op.name != "stablehlo.log"):
-            message = "log(1 - sigmoid(x)) is -inf from x = 17 on, where -x is right"
+            high = saturated(op.results[0])
+            message = f"log(1 - sigmoid(x)) is -inf from x = {high} on, where -x is right"
         else:
             return
         if not is_chosen_from(values, op):

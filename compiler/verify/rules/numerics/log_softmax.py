@@ -9,6 +9,7 @@ from dxir.verify.finding import Finding
 from dxir.verify.powers import powers_over_their_sum
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
+from dxir.verify.thresholds import vanishing
 from dxir.verify.values import Here
 
 
@@ -61,8 +62,9 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         values = subject.values
         made = values.made(Here(op.operands[0]))
         if made is not None and powers_over_their_sum(values, made) is not None:
+            far = vanishing(op.results[0])
             yield self.found(
                 "the logarithm of a softmax is -inf for what is far below the maximum: with "
-                "x = 0 and 104 it is -inf where -104 is right",
+                f"x = 0 and {far} it is -inf where -{far} is right",
                 op, subject, related=[("the softmax", made.op)],
             )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
 from dxir.verify.alone import rewritten
-from dxir.verify.finding import Finding
+from dxir.verify.finding import Finding, Severity
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 
@@ -26,6 +26,7 @@ _TO_GO = {
     "rng": "rng_bit_generator",
     "tuple": "several results",
 }
+_NOTE: Severity = "note"
 _REWRITTEN = ("broadcast", "create_token", "cross-replica-sum", "dot")
 _PIPELINE = "builtin.module(func.func(stablehlo-legalize-deprecated-ops{fail-on-unused=false}))"
 
@@ -57,13 +58,17 @@ func.func @main(%x: tensor<3x4xf32>, %y: tensor<4x5xf32>) -> tensor<3x5xf32> {
 
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         name = op.name.removeprefix("stablehlo.")
+        if name in _INSTEAD:
+            message, severity = f"{op.name} is kept for six months only", self.severity
+        else:
+            message, severity = f"{op.name} is meant to go from StableHLO", _NOTE
         yield self.found(
-            f"{op.name} is kept for six months only",
+            message,
             op,
             subject,
             hint=f"use {_INSTEAD.get(name) or _TO_GO[name]}",
             fixable=name in _REWRITTEN,
-            severity=None if name in _INSTEAD else "note",
+            severity=severity,
         )
 
     def repair(self, finding: Finding, subject: Subject, /) -> bool:

@@ -78,10 +78,8 @@ SEVERAL = """
 import pytest
 
 def emitted(op):
-    return (
-        "func.func @main(%x: tensor<f32>) -> tensor<f32> {\\n"
-        f"  %0 = stablehlo.{op} %x : tensor<f32>\\n  return %0 : tensor<f32>\\n}"
-    )
+    head = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\\n"
+    return head + f"%0 = stablehlo.{op} %x : tensor<f32>" + "\\nreturn %0 : tensor<f32> }"
 
 def test_op(dxir_snapshot):
     dxir_snapshot(emitted("tanh"))

@@ -220,6 +220,14 @@ def test_a_module_in_memory_whose_op_uses_a_value_of_another_function_is_found()
     assert [f.rule for f in report.findings] == ["structure-cross-function-value"]
 
 
+@pytest.mark.parametrize("name", ["main", "step"])
+def test_of_a_program_that_is_private_the_entry_is_missing_and_nothing_is_unused(name: str) -> None:
+    text = function(CALL).replace("@main", f"private @{name}")
+    text += function("  return %x : tensor<4xf32>").replace("@main", "private @g")
+    assert rules(text) == {"structure-entry"}
+    assert repaired(text, "structure-unused-symbol").count("func.func") == 2
+
+
 def test_what_only_unused_functions_use_is_unused_and_all_of_it_goes() -> None:
     text = (
         'sdy.mesh @used = <["x"=2]>\nsdy.mesh @mesh = <["x"=2]>\n'

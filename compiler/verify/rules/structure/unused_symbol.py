@@ -52,7 +52,8 @@ def _unused(subject: Subject) -> Mapping[str, IrOperation]:
     """The private functions and meshes that public functions do not lead to."""
     ops = [view.operation for view in subject.module.body.operations]
     doubted = {function_name(op): op for op in ops if _may_go(op)}
-    if not doubted:
+    is_entered = any(op.name == "func.func" and not _may_go(op) for op in ops)
+    if not doubted or not is_entered:  # nothing runs: structure-entry tells
         return {}
     known: Known = {}
     named = {name: mentioned_below(op, known) for name, op in doubted.items()}
@@ -65,4 +66,6 @@ def _unused(subject: Subject) -> Mapping[str, IrOperation]:
 
 
 def _may_go(op: IrOperation) -> bool:
-    return op.name == "sdy.mesh" or (op.name == "func.func" and not is_public(op))
+    if op.name != "func.func":
+        return bool(op.name == "sdy.mesh")
+    return not is_public(op) and function_name(op) != "main"

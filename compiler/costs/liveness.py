@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from dxir.costs.tree import Tree
 from dxir.mlir import IrOperation, IrValue
-from dxir.reading import used_values
 
 ENTERED = frozenset(
     {
@@ -63,6 +62,7 @@ class Liveness:
         self._tree = tree
         self._size = size
         self._functions: dict[str, Peak | None] = {}
+        self._taken: dict[int, dict[IrValue, None]] = {}  # of the function at hand
         for name in tree.order:
             try:
                 self._functions[name] = self._function(name)
@@ -76,7 +76,10 @@ class Liveness:
     def _function(self, name: str) -> Peak:
         first, end = self._tree.spans[name]
         within: dict[int, Peak] = {}
+        self._taken = {}
         for i in range(end - 1, first - 1, -1):  # what is inside an op comes after it
+            if i > first and len(self._tree.ops[i].regions):
+                self._taken[i] = self._taken_inside(i)
             callee = self._tree.callees.get(i)
             if callee is not None:
                 # Where functions call themselves, what is inside is left out.
@@ -89,9 +92,24 @@ class Liveness:
                 within[i] = max([self._block(b, within) for b in blocks], default=_NONE)
         return within.get(first, _NONE)
 
+    def _taken_inside(self, number: int) -> dict[IrValue, None]:
+        """The values that the regions of an op take from outside of it."""
+        found: dict[IrValue, None] = {}
+        made: set[IrValue] = set()
+        for region in self._tree.ops[number].regions:
+            for block in region.blocks:
+                made.update(block.arguments)
+        for block_ops in self._tree.children.get(number, ()):
+            for i in block_ops:
+                found.update(dict.fromkeys(self._tree.ops[i].operands))
+                found.update(self._taken.get(i, ()))
+                made.update(self._tree.ops[i].results)
+        return {value: None for value in found if value not in made}
+
     def _block(self, numbers: Sequence[int], within: dict[int, Peak]) -> Peak:
         ops = [self._tree.ops[i] for i in numbers]
-        own, ends = _lifetimes(ops, [self._tree.names[i] for i in numbers])
+        taken = [self._taken.get(i, ()) for i in numbers]
+        own, ends = _lifetimes(ops, [self._tree.names[i] for i in numbers], taken)
         live, peak = 0, _NONE
         for place, number in enumerate(numbers):
             made = self._sum(own.get(place, ()))
@@ -117,16 +135,18 @@ class Liveness:
 _Values = dict[int, list[IrValue]]
 
 
-def _lifetimes(ops: Sequence[IrOperation], names: Sequence[str]) -> tuple[_Values, _Values]:
+def _lifetimes(
+    ops: Sequence[IrOperation], names: Sequence[str], taken: Sequence[Iterable[IrValue]]
+) -> tuple[_Values, _Values]:
     """The values that the ops of a block make, by the place of the op, and of the last that takes.
 
-    What is the same bytes as another value is no value of its own.
+    `taken` has what the regions of each op take. What is the same bytes as another value is no value of its own.
     """
     made: _Values = {}
     last: dict[IrValue, int] = {}
     same: dict[IrValue, tuple[IrValue, ...]] = {}
     for i, (op, name) in enumerate(zip(ops, names, strict=True)):
-        for value in used_values(op) if len(op.regions) else op.operands:
+        for value in (*op.operands, *taken[i]):
             for each in same.get(value, ()):
                 last[each] = i
         if name in CONSTANTS:

@@ -624,6 +624,33 @@ def test_a_minimum_of_whole_numbers_starts_from_the_greatest_of_them(element: st
     assert [int(run(after, np.asarray(x, whole))[0]) for x in ([7, 9], [7, 3])] == [5, 3]
 
 
+@pytest.mark.parametrize(
+    ("given", "count", "result", "told"),
+    [
+        ("i4", 64, "i16", None),
+        ("ui4", 1, "ui8", None),
+        ("i8", 1, "i8", None),
+        (
+            "i8",
+            2,
+            "i16",
+            "2 products of up to 16384 are added up in i16, which holds ",
+        ),
+        ("i8", 9, "i32", None),
+    ],
+)
+def test_products_are_added_up_in_what_may_hold_them(
+    given: str, count: int, result: str, told: str | None
+) -> None:
+    x, r = f"tensor<{count}x{given}>", f"tensor<{result}>"
+    text = main(f"%x: {x}, %y: {x}", f"""
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : ({x}, {x}) -> {r}
+""", r, "%0")  # fmt: skip
+    messages = [f.message for f in check(subject_of(text), SETTINGS).findings]
+    assert len(messages) == (told is not None)
+    assert all(told is not None and m.startswith(told) for m in messages)
+
+
 TAILS = np.asarray([-40, -6, -4, -0.5, -1e-8, 0, 1e-8, 0.5, 4, 6, 40, np.inf, -np.inf], np.float32)
 
 

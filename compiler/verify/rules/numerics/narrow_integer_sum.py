@@ -66,7 +66,7 @@ func.func @main(%x: tensor<64xi8>) -> tensor<i32> {
             return
         yield self.found(
             f"{count} elements of up to {largest:g} are added up in {dtype.name}, "
-            f"which holds no more than {most}: the sum wraps around",
+            f"which holds no more than {most}: beyond that, the sum wraps around",
             op, subject, numbers={"elements": count, "limit": most},
         )  # fmt: skip
 
@@ -76,12 +76,23 @@ func.func @main(%x: tensor<64xi8>) -> tensor<i32> {
         count = _products(op)
         if count is None or any(subject.values.mask(Here(v)) for v in op.operands):
             return
-        if count > 1:
+        largest = _largest_product(op)
+        if count > 1 and (largest is None or count * largest > most):
+            of = "" if largest is None else f" of up to {largest}"
             yield self.found(
-                f"{count} products are added up in {dtype.name}, which holds no more than {most}: "
-                "100 times 2 is already more than an i8 holds, and the sum wraps around",
+                f"{count} products{of} are added up in {dtype.name}, which holds no more than "
+                f"{most}: beyond that, the sum wraps around",
                 op, subject, numbers={"elements": count, "limit": most},
             )  # fmt: skip
+
+
+def _largest_product(op: IrOperation) -> int | None:
+    """The largest number that the product of an element of each operand may be."""
+    types = [dtype_of(value) for value in op.operands]
+    limits = [integer_limits(t) for t in types if t is not None and t.is_integer]
+    if len(limits) < len(types):
+        return None
+    return max(math.prod(least for least, _ in limits), math.prod(most for _, most in limits))
 
 
 def _products(op: IrOperation) -> int | None:

@@ -140,7 +140,8 @@ def _lifetimes(
 ) -> tuple[_Values, _Values]:
     """The values that the ops of a block make, by the place of the op, and of the last that takes.
 
-    `taken` has what the regions of each op take. What is the same bytes as another value is no value of its own.
+    `taken` has what the regions of each op take. What is the same bytes as another value is no
+    value of its own.
     """
     made: _Values = {}
     last: dict[IrValue, int] = {}

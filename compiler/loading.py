@@ -50,32 +50,57 @@ def load(
     and VerificationError for a module that is readable and wrong.
     """
     data, name, path = _bytes_of(source)
-    _refuse_other_files(data, name)
+    dangerous = may_end_the_process(data, name)
     context = make_context(allow_unregistered=allow_unregistered)
+    if dangerous and not trusted:
+        data = quarantine.read_in_child(
+            data, _kind(data), name, allow_unregistered=allow_unregistered, timeout_s=timeout_s
+        )
+        path = None
+    module, found = read_trusted(data, name, context, path)
+    if not trusted and not is_bytecode(data) and may_hold_bytes(data):
+        check_names(module, name)
+    return _complete(Program(module, diagnostics=found), allow_elided)
+
+
+def load_here(
+    source: str | bytes | os.PathLike[str],
+    *,
+    allow_unregistered: bool = False,
+    allow_elided: bool = False,
+) -> Program:
+    """As `load`, for a process that may be brought down: nothing is read in a child."""
+    data, name, path = _bytes_of(source)
+    may_end_the_process(data, name)
+    context = make_context(allow_unregistered=allow_unregistered)
+    module, found = read_trusted(data, name, context, path)
+    if is_bytecode(data) or may_hold_bytes(data):
+        check_names(module, name)
+    return _complete(Program(module, diagnostics=found), allow_elided)
+
+
+def may_end_the_process(data: bytes, name: str) -> bool:
+    """Whether reading the data may end the process; an error for what cannot be a module."""
+    _refuse_other_files(data, name)
     if is_bytecode(data):
         version = artifact_version(data)
         if version is not None:
             check_readable(version, name)
-        if not trusted:
-            kind: quarantine.Kind = "bytecode" if version is None else "artifact"
-            data = quarantine.read_in_child(
-                data, kind, name, allow_unregistered=allow_unregistered, timeout_s=timeout_s
-            )
-        module, found = read_trusted(data, name, context)
-    else:
-        text = check_text(data, name)
-        if not trusted and needs_child(text, current_version().minor < 18):
-            data = quarantine.read_in_child(
-                data, "text", name, allow_unregistered=allow_unregistered, timeout_s=timeout_s
-            )
-            path = None
-        module, found = read_trusted(data, name, context, path)
-        if not trusted and may_hold_bytes(data):
-            check_names(module, name)
+        return True
+    return needs_child(check_text(data, name), current_version().minor < 18)
+
+
+def _kind(data: bytes) -> quarantine.Kind:
+    if not is_bytecode(data):
+        return "text"
+    return "bytecode" if artifact_version(data) is None else "artifact"
+
+
+def _complete(program: Program, allow_elided: bool) -> Program:
     if not allow_elided:
-        for missing in missing_resources(module):
+        for missing in missing_resources(program.module):
             raise missing_error(missing, ParseError, "load the program")
-    return Program(module, diagnostics=found)
+    return program
 
 
 def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path | None]:
@@ -97,7 +122,9 @@ def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path 
         )
     path = Path(source)
     try:
-        return path.read_bytes(), str(path), path
+        data = path.read_bytes()
+        # What is no regular file can be read but once; MLIR opens it itself.
+        return data, str(path), path if path.is_file() else None
     except OSError as error:
         raise ParseError(
             f"the file cannot be read: {error.strerror or error}",

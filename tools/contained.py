@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from typing import NoReturn
 
 from dxir.children import cause_of, die_with_parent, limit_resources
@@ -29,6 +30,7 @@ _MEMORY_PER_BYTE = 64
 _LOADED = ("jaxlib", "jaxlib.mlir")
 
 _SEPARATOR = "\0"
+_LATE = "the input is damaged, has no end, or is larger than this tool waits for"
 
 _board: mmap.mmap | None = None
 
@@ -89,18 +91,34 @@ def _memory_limits() -> tuple[int, int] | None:
     return resource.getrlimit(resource.RLIMIT_AS)
 
 
-def contained(name: str, module: str, main: Callable[[], int], *, failing: int = 1) -> NoReturn:
+@dataclass(frozen=True)
+class Advice:
+    """What a tool has for a user whose input takes it down, or takes too long."""
+
+    late: str = ""
+    crashed: str = ""
+
+
+def contained(
+    name: str,
+    module: str,
+    main: Callable[[], int],
+    *,
+    failing: int = 1,
+    advice: Advice = Advice(),
+) -> NoReturn:
     """Run `main` of the tool `name` in a child, and end as it ends: with an exit code, always.
 
     A child that crashes or overruns the time of a stage is an error on stderr and exit code
-    `failing`. `module` is what to run with `python -m` where processes cannot fork.
+    `failing`, with the tool's `advice`. `module` is what to run with `python -m` where processes
+    cannot fork.
     """
     _fill_streams()
     if any(loaded in sys.modules for loaded in _LOADED):
         sys.exit(main())  # too late to fork: called from a program that uses MLIR itself
     if not hasattr(os, "fork"):
         _spawn(module, main, failing)
-    _supervise(name, main, failing)
+    _supervise(name, main, failing, advice)
 
 
 def _fill_streams() -> None:
@@ -129,7 +147,7 @@ def _spawn(module: str, main: Callable[[], int], failing: int) -> NoReturn:
     sys.exit(done.returncode if done.returncode in (0, 1, 2) else failing)
 
 
-def _supervise(name: str, main: Callable[[], int], failing: int) -> NoReturn:
+def _supervise(name: str, main: Callable[[], int], failing: int, advice: Advice) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     try:
@@ -157,12 +175,16 @@ def _supervise(name: str, main: Callable[[], int], failing: int) -> NoReturn:
     _, status = os.waitpid(child, 0)
     what, left = doing(board)
     if overrun:
-        _say(name, f"{what} did not end in time", left or "--timeout gives it more seconds")
+        _say(name, f"{what} did not end in time", left or advice.late or _LATE)
     elif os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
             _end_by(number)
-        _say(name, f"{what} ended the process with {cause_of(-number)}", left or _hint(number))
+        _say(
+            name,
+            f"{what} ended the process with {cause_of(-number)}",
+            left or _hint(number, advice),
+        )
     else:
         sys.exit(os.WEXITSTATUS(status))
     sys.exit(failing)
@@ -252,13 +274,11 @@ def _say(name: str, what: str, hint: str | None = None) -> None:
     print(f"{name}: error: {what}{note}", file=sys.stderr, flush=True)
 
 
-def _hint(number: int) -> str:
+def _hint(number: int, advice: Advice) -> str:
     if number == signal.SIGKILL:
         return "the system killed it, most likely for want of memory"
-    return (
-        "this is a fault of native code, whose last words, if any, are above; "
-        "--mlir-pass-pipeline-crash-reproducer=FILE keeps what led to it"
-    )
+    fault = "this is a fault of native code, whose last words, if any, are above"
+    return f"{fault}; {advice.crashed}" if advice.crashed else fault
 
 
 def _end_by(number: int) -> NoReturn:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from pathlib import Path
 
 from dxir.approximations import Approximation
-from dxir.loading import load
-from dxir.program import Program
+from dxir.tools.module_file import read_module
 from dxir.tools.tables import print_table
 
 _COLUMNS = ("where", "op", "was", "by", "error", "reason")
@@ -17,7 +14,7 @@ _COLUMNS = ("where", "op", "was", "by", "error", "reason")
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; gives its exit code."""
-    found = _program(options.module).approximations()
+    found = read_module(options.module).approximations()
     if options.json:
         print(json.dumps([a.as_dict() for a in found], indent=2))
     elif found:
@@ -25,11 +22,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("no approximation is on record")
     return 0
-
-
-def _program(name: str) -> Program:
-    source = sys.stdin.buffer.read() if name == "-" else Path(name)
-    return load(source, allow_unregistered=True, allow_elided=True)
 
 
 def _row(found: Approximation) -> tuple[str, ...]:

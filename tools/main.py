@@ -145,7 +145,7 @@ def _add_approximations(command: argparse.ArgumentParser) -> None:
         help="text, bytecode or an artifact; standard input without",
     )
     command.add_argument("--json", action="store_true", help="as JSON")
-    command.set_defaults(run=_approximations)
+    command.set_defaults(run=_approximations, contained=True)
 
 
 def _add_import(command: argparse.ArgumentParser, things: str) -> None:

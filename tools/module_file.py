@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from dxir.artifact import is_bytecode
-from dxir.loading import load
-from dxir.names import check_names, may_hold_bytes
+from dxir.loading import load, load_here
 from dxir.program import Program
 from dxir.tools.contained import is_contained, stage
 
@@ -26,15 +24,7 @@ def read_module(module: str, *, allow_unregistered: bool = True) -> Program:
     """
     name = called(module)
     stage(f"reading {name}", _READING_S)
-    data = sys.stdin.buffer.read() if module == "-" else None
-    program = load(
-        Path(module) if data is None else data,
-        trusted=is_contained(),
-        allow_unregistered=allow_unregistered,
-        allow_elided=True,
-    )
-    if is_contained():  # `load` has looked at the names elsewhere
-        data = Path(module).read_bytes() if data is None else data
-        if is_bytecode(data) or may_hold_bytes(data):
-            check_names(program.module, name)
-    return program
+    source = sys.stdin.buffer.read() if module == "-" else Path(module)
+    if is_contained():
+        return load_here(source, allow_unregistered=allow_unregistered, allow_elided=True)
+    return load(source, allow_unregistered=allow_unregistered, allow_elided=True)

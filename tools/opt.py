@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dxir.tools.contained import contained
+from dxir.tools.contained import Advice, contained
 from dxir.tools.tool import called_as, run_tool
 
 _FLAVOURS = {"stablehlo-opt": "stablehlo", "sdy-opt": "sdy", "mpmd-opt": "mpmd", "mlir-opt": "mlir"}
@@ -29,7 +29,11 @@ def main(argv: Sequence[str] | None = None, tool: str = "dxir-opt") -> int:
 def entry() -> NoReturn:
     """The console script: the tool in a process of its own."""
     tool = called_as(("dxir-opt", *_FLAVOURS))
-    contained(tool, "dxir.tools.opt", lambda: main(tool=tool))
+    advice = Advice(
+        late="--timeout gives it more seconds",
+        crashed="--mlir-pass-pipeline-crash-reproducer=FILE keeps what led to it",
+    )
+    contained(tool, "dxir.tools.opt", lambda: main(tool=tool), advice=advice)
 
 
 if __name__ == "__main__":

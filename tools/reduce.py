@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dxir.tools.contained import contained
+from dxir.tools.contained import Advice, contained
 from dxir.tools.tool import run_tool
 
 _TOOL = "dxir-reduce"
@@ -28,7 +28,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def entry() -> NoReturn:
     """The console script: the tool in a process of its own."""
-    contained(_TOOL, "dxir.tools.reduce", main)
+    contained(
+        _TOOL, "dxir.tools.reduce", main, advice=Advice(late="--timeout gives it more seconds")
+    )
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dxir.tools.contained import contained
+from dxir.tools.contained import Advice, contained
 from dxir.tools.tool import called_as, run_tool
 
 
@@ -27,7 +27,12 @@ def main(argv: Sequence[str] | None = None, tool: str = "dxir-translate") -> int
 def entry() -> NoReturn:
     """The console script: the tool in a process of its own."""
     tool = called_as(("dxir-translate", "stablehlo-translate"))
-    contained(tool, "dxir.tools.translate", lambda: main(tool=tool))
+    contained(
+        tool,
+        "dxir.tools.translate",
+        lambda: main(tool=tool),
+        advice=Advice(late="--timeout gives it more seconds"),
+    )
 
 
 if __name__ == "__main__":

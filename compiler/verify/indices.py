@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from dxir.elements import Array
 from dxir.mlir import IrOperation, IrValue, ir, stablehlo
 from dxir.reading import attribute
-from dxir.verify.values import sizes
+from dxir.verify.arrays import array_of
+from dxir.verify.values import Here, Values, sizes
 
 GATHER, SCATTER = "stablehlo.gather", "stablehlo.scatter"
 SLICE, UPDATE = "stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice"
@@ -86,6 +91,16 @@ def _windows(op: IrOperation, dims: stablehlo.ScatterDimensionNumbers, rank: int
 def _numbers(op: IrOperation, name: str) -> list[int]:
     found = attribute(op, name)
     return list(found) if isinstance(found, ir.DenseI64ArrayAttr) else []
+
+
+def vectors_of(values: Values, indices: Sequence[Indexed]) -> Array | None:
+    """The index vectors of an op, one a row, where they are constant; None where they are not."""
+    found = array_of(values, Here(indices[0].value)) if indices else None
+    if found is None:
+        return None
+    axis = indices[0].axis
+    vectors = found if axis == found.ndim else np.moveaxis(found, axis, -1)
+    return vectors.reshape(-1, len(indices))
 
 
 def batching(op: IrOperation) -> bool:

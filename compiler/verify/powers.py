@@ -1,4 +1,4 @@
-"""Exponentials and their sums, as several rules look for them."""
+"""Exponentials, squares and sums, as several rules look for them."""
 
 from __future__ import annotations
 
@@ -53,6 +53,19 @@ def sum_of(values: Values, here: Here) -> Here | None:
     if made is None or reduce_kind(made.maker) != "add":
         return None
     return made.input(0)
+
+
+def square_of(values: Values, here: Here) -> Here | None:
+    """What is squared, if the value is a square."""
+    made = values.made(here)
+    if made is None:
+        return None
+    if made.name == "chlo.square":
+        return made.input(0)
+    if made.name == _MULTIPLY and values.are_one(made):
+        return made.input(0)
+    is_power = made.name == "stablehlo.power" and values.number(made.input(1)) == 2
+    return made.input(0) if is_power else None
 
 
 _FAR = {"f64": 710, "f32": 89, "bf16": 89, "f16": 12}

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dxir.mlir import IrOperation
 from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
-from dxir.verify.powers import sum_of
+from dxir.verify.powers import square_of, sum_of
 from dxir.verify.rule import Rule
-from dxir.verify.rules.numerics.one_pass_variance import square_of
 from dxir.verify.subject import Subject
 from dxir.verify.values import Here, Values
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from dxir.mlir import IrOperation, ir
-from dxir.verify.arrays import array_of
 from dxir.verify.finding import Finding
-from dxir.verify.indices import GATHER, SCATTER, batching, indices_of, is_promised
+from dxir.verify.indices import GATHER, SCATTER, batching, indices_of, is_promised, vectors_of
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
-from dxir.verify.values import Here
 
 _SORTED, _UNIQUE = "indices_are_sorted", "unique_indices"
 
@@ -54,14 +50,12 @@ func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
         if not promised or batching(op):
             return
         indices = indices_of(op)
-        found = array_of(subject.values, Here(indices[0].value)) if indices else None
-        if found is None:
+        vectors = vectors_of(subject.values, indices)
+        if vectors is None:
             return
-        axis = indices[0].axis
-        vectors = found.reshape(-1, 1) if axis == found.ndim else np.moveaxis(found, axis, -1)
         # In the order of the operand's dimensions, by which sorted is meant.
         order = sorted(range(len(indices)), key=lambda i: indices[i].dimension)
-        rows = [tuple(row) for row in vectors.reshape(-1, len(indices))[:, order].tolist()]
+        rows = [tuple(row) for row in vectors[:, order].tolist()]
         for name in promised:
             if not _holds(name, rows):
                 yield self.found(

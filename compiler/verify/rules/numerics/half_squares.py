@@ -8,8 +8,8 @@ from dxir.mlir import IrOperation
 from dxir.pattern.tensors import reduce_kind
 from dxir.pattern.view import CONVERT
 from dxir.verify.finding import Finding
+from dxir.verify.powers import square_of
 from dxir.verify.rule import Rule
-from dxir.verify.rules.numerics.one_pass_variance import square_of
 from dxir.verify.subject import Subject
 from dxir.verify.values import Here, element
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
 from dxir.verify.finding import Finding
+from dxir.verify.powers import square_of
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 from dxir.verify.values import Here, Made, Values
@@ -90,19 +91,6 @@ def _sum(values: Values, here: Here) -> Here | None:
     if made is None or made.name != "stablehlo.reduce" or len(made.op.results) != 1:
         return None
     return made.input(0)
-
-
-def square_of(values: Values, here: Here) -> Here | None:
-    """What is squared, if the value is a square."""
-    made = values.made(here)
-    if made is None:
-        return None
-    if made.name == "chlo.square":
-        return made.input(0)
-    if made.name == _MULTIPLY and values.are_one(made):
-        return made.input(0)
-    is_power = made.name == "stablehlo.power" and values.number(made.input(1)) == 2
-    return made.input(0) if is_power else None
 
 
 def _root(values: Values, here: Here) -> Here | None:

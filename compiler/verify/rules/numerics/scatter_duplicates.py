@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-import numpy as np
-
 from dxir.mlir import IrOperation
-from dxir.verify.arrays import array_of
 from dxir.verify.bodies import block_of, is_in_order
 from dxir.verify.finding import Finding
-from dxir.verify.indices import SCATTER, batching, indices_of, is_promised
+from dxir.verify.indices import SCATTER, batching, indices_of, is_promised, vectors_of
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
-from dxir.verify.values import Here
 
 
 class ScatterDuplicates(Rule, id="numerics-scatter-duplicates", severity="warning"):
@@ -60,15 +56,13 @@ func.func @main(%x: tensor<4xf32>, %u: tensor<3xf32>) -> tensor<4xf32> {
         if block is None or is_in_order(block) is not False or batching(op):
             return
         indices = indices_of(op)
-        found = array_of(subject.values, Here(indices[0].value)) if indices else None
-        if found is None:
+        vectors = vectors_of(subject.values, indices)
+        if vectors is None:
             return
-        axis = indices[0].axis
-        vectors = found.reshape(-1, 1) if axis == found.ndim else np.moveaxis(found, axis, -1)
         last = [index.last for index in indices]
         rows = [
             tuple(row)
-            for row in vectors.reshape(-1, len(indices)).tolist()
+            for row in vectors.tolist()
             if all(0 <= i <= most for i, most in zip(row, last, strict=True))
         ]
         twice = [row for row, count in Counter(rows).items() if count > 1]

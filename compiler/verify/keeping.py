@@ -54,7 +54,8 @@ class Keeper:
 
         It is told of the file as it is called now.
         """
-        for key in (self._key(number, digest), self._key(number, digest, path)):
+        place = _place(path, name)
+        for key in (self._key(number, digest), self._key(number, digest, place)):
             found = self._cache.get(key)
             if found is None:
                 continue
@@ -76,7 +77,8 @@ class Keeper:
 
         Whoever read other files may have gone by the place of this one.
         """
-        key = self._key(number, digest, path) if reads else self._key(number, digest)
+        place = _place(path, report.name) if reads else None
+        key = self._key(number, digest, place)
         kept = {
             "report": _renamed(report, report.name, _NAME).as_dict(),
             "reads": {os.path.abspath(other): each for other, each in reads.items()},
@@ -95,9 +97,18 @@ class Keeper:
         return _digest(self._keys[number], digest, *places)
 
 
+def _place(path: str, name: str) -> str:
+    """Where a file is, for rules that look beside it; the standard input is where its name says."""
+    return name if path == "-" else path
+
+
 def _key_of(settings: Settings) -> str:
-    """What the keys of all files are made of that are checked with some settings."""
-    given = json.dumps(settings.as_dict(), sort_keys=True, default=str)
+    """What the keys of all files are made of that are checked with some settings.
+
+    What fails a run is decided when everything was found.
+    """
+    told = {**settings.as_dict(), "fail_on": None}
+    given = json.dumps(told, sort_keys=True, default=str)
     own = [state for name in settings.imports for state in _states_of(name)]
     return _digest(_made_by(), given, *own)
 

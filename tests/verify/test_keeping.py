@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dxir.runtime.cache import Cache
+from dxir.verify.files import File
 from dxir.verify.fleet import check_files
 from dxir.verify.keeping import the_reports
 from dxir.verify.report import Report
@@ -110,6 +111,8 @@ def test_other_settings_and_other_code_are_other_checks(tmp_path: Path, checked:
     assert len(checked) == 3
     check(path, cache=False)
     assert len(checked) == 4
+    check(path, settings=Settings(only=("structure-*",), fail_on="error"))
+    assert len(checked) == 4, "what fails a run plays no part in what is found"
 
 
 def test_what_another_file_says_counts_only_while_it_says_so(
@@ -134,6 +137,18 @@ def test_what_another_file_says_counts_only_while_it_says_so(
     assert said(folders[1]) == []
     golden.unlink()
     assert said(folders[0]) == []
+
+
+def test_the_standard_input_is_where_its_name_says(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("of a")
+
+    def said(name: str) -> list[str]:
+        file = File("-", str(tmp_path / name), GOOD)
+        (report,) = check_files([file], GOLDEN, jobs=1)
+        return [f.message for f in report.findings]
+
+    assert said("a.mlir") == said("a.mlir") == ["of a"]
+    assert said("b.mlir") == []
 
 
 def test_what_may_come_out_otherwise_is_not_kept(tmp_path: Path, cache: Cache) -> None:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import difflib
 import os
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from dxir.errors import ArtifactError, DxirError
+
 _MOST_LINES = 60
+_MOST_COMPARED = 5000  # lines: of more, this would take longer than all else
 _UNFIT = re.compile(r"[^\w.-]+")
 
 
@@ -28,8 +33,9 @@ def assert_matches_snapshot(
     text = program.text()
     if update:
         if not (file.exists() and _is_same(program, file, text, exact=exact)):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+            with _about(file, "written"):
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
         return
     if not file.exists():
         raise AssertionError(
@@ -39,11 +45,26 @@ def assert_matches_snapshot(
         raise AssertionError(_difference(program, file, text, exact=exact))
 
 
+@contextmanager
+def _about(file: Path, what: str) -> Generator[None]:
+    """Within, what goes wrong with a file is an error of dxir."""
+    try:
+        yield
+    except OSError as error:
+        raise ArtifactError(
+            f"the snapshot cannot be {what}: {error.strerror or error}", where=str(file)
+        ) from None
+
+
+def _kept(file: Path) -> bytes:
+    with _about(file, "read"):
+        return file.read_bytes()
+
+
 def _is_same(program: Any, file: Path, text: str, *, exact: bool) -> bool:
-    kept = file.read_text(encoding="utf-8")
-    if kept == text or exact:
-        return kept == text
-    from dxir.errors import DxirError
+    kept = _kept(file)
+    if exact or kept == text.encode():
+        return kept.decode("utf-8", "replace").splitlines() == text.splitlines()
     from dxir.loading import load
 
     try:
@@ -54,17 +75,19 @@ def _is_same(program: Any, file: Path, text: str, *, exact: bool) -> bool:
 
 def _difference(program: Any, file: Path, text: str, *, exact: bool) -> str:
     from dxir.differences import difference
-    from dxir.errors import DxirError
     from dxir.loading import load
 
-    kept = file.read_text(encoding="utf-8")
+    kept = _kept(file)
     try:
         told = str(difference(load(kept), program))
     except DxirError as error:
         told = f"the snapshot cannot be read: {error}"
-    lines = list(difflib.unified_diff(kept.splitlines(), text.splitlines(), "snapshot", "now", n=2))
-    left = len(lines) - _MOST_LINES
-    shown = lines[:_MOST_LINES] + ([f"... and {left} lines more"] if left > 0 else [])
+    before, now = kept.decode("utf-8", "replace").splitlines(), text.splitlines()
+    shown: list[str] = []
+    if max(len(before), len(now)) <= _MOST_COMPARED:
+        lines = list(difflib.unified_diff(before, now, "snapshot", "now", n=2))
+        left = len(lines) - _MOST_LINES
+        shown = lines[:_MOST_LINES] + ([f"... and {left} lines more"] if left > 0 else [])
     why = "text" if exact else "program"
     return "\n".join(
         [

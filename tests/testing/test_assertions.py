@@ -153,3 +153,25 @@ def test_backends_that_agree_are_close_and_others_are_told_with_the_op() -> None
     with pytest.raises(AssertionError, match=r"(?s)made from seed 0.*reduce"):
         assert_close_on(sums)
     assert_close_on(sums, np.ones(1000, np.float32), atol=1e9)
+
+
+def test_a_snapshot_that_is_no_module_differs_and_one_that_is_no_file_is_an_error(
+    tmp_path: Path,
+) -> None:
+    from dxir.errors import ArtifactError
+    from dxir.testing import assert_matches_snapshot
+
+    module = "func.func @main(%x: tensor<4xf32>) { return }"
+    file = tmp_path / "kept.mlir"
+    file.write_bytes(b"\xff")
+    with pytest.raises(AssertionError, match="the snapshot cannot be read"):
+        assert_matches_snapshot(module, file)
+    file.write_text(str(tmp_path / "other.mlir"))  # its text is no path
+    (tmp_path / "other.mlir").write_text(module)
+    with pytest.raises(AssertionError, match="is not that of the snapshot"):
+        assert_matches_snapshot(module, file)
+    assert_matches_snapshot(module, file, update=True)
+    assert_matches_snapshot(module, file, exact=True)
+    for update in (False, True):
+        with pytest.raises(ArtifactError, match="the snapshot cannot be read"):
+            assert_matches_snapshot(module, tmp_path, update=update)

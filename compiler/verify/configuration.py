@@ -159,8 +159,9 @@ def _check_rules(file: TableFile, keys: Keys, settings: Settings) -> None:
         raise file.error(error.message, (*keys, "import"), error.hint) from error
     if wrong is not None:
         name, ids = wrong
-        error = unknown_rule(name, ids)
-        raise file.error(error.message, next(at for at, each in named if each == name), error.hint)
+        at = next(at for at, each in named if each == name)
+        refused = unknown_rule(name, ids, patterns="rules" not in at[-2:])
+        raise file.error(refused.message, at, refused.hint)
 
 
 def _options(file: TableFile, keys: Keys, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -45,8 +45,8 @@ class Limits:
 
 
 def check_files(
-    paths: Iterable[str | os.PathLike[str] | File],
-    settings: Settings,
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str] | File],
+    settings: Settings | None = None,
     *,
     jobs: int | None = None,
     cache: bool = True,
@@ -66,7 +66,10 @@ def check_files(
     """
     if jobs is not None and jobs < 0:
         raise ConfigurationError(f"there cannot be {jobs} jobs", hint="0 checks in this process")
-    work = Work(list(find_files(paths, exclude)), settings, limits or Limits())
+    if isinstance(paths, str | os.PathLike):
+        paths = (paths,)
+    files = list(find_files(paths, exclude))
+    work = Work(files, settings or Settings(), limits or Limits())
     if jobs == 0 or not can_fork():
         return _in_this_process(work)
     return _by_others(work, jobs or threads_to_use(), keep=cache and is_on(None))

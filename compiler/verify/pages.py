@@ -95,6 +95,8 @@ def _default(text: str) -> str:
 
 
 def _example(rule: type[Rule]) -> str:
+    if not rule.faulty and not rule.no_example:
+        return ""
     if not rule.faulty:
         return f"\n## Example\n\nThere is none: {rule.no_example.rstrip('.')}.\n"
     given = ""

@@ -18,7 +18,7 @@ from dxir.errors import ConfigurationError, DxirError
 from dxir.mlir import IrLocation, IrOperation
 from dxir.pipeline.base import option
 from dxir.pipeline.options import accepted, options_of
-from dxir.verify.finding import Finding, Place, Related, Severity
+from dxir.verify.finding import SEVERITIES, Finding, Place, Related, Severity
 from dxir.verify.ids import FAMILIES as FAMILIES
 from dxir.verify.subject import Source, Subject
 
@@ -92,6 +92,16 @@ class Rule:
         for member in ("__doc__", "remedy"):
             if not inspect.cleandoc(getattr(cls, member, None) or ""):
                 raise ConfigurationError(f"the rule {id} needs a {member.strip('_')}")
+        if severity not in SEVERITIES:
+            raise ConfigurationError(
+                f"the rule {id} has the severity {severity!r}",
+                hint=f"one of {', '.join(SEVERITIES)}",
+            )
+        if cls.visit is not Rule.visit and not cls.ops:
+            raise ConfigurationError(
+                f"the rule {id} has `visit`, and no ops that it is called for",
+                hint='ops = ("stablehlo.sort",), or ("*",) for all; `check` looks at the module',
+            )
         known = RULES.get(id)
         if known is not None and (known.__module__, known.__qualname__) != (
             cls.__module__,
@@ -114,8 +124,10 @@ class Rule:
             try:
                 values[option.field] = accepted(option.type, value)
             except ValueError as error:
+                # What Python calls a tuple is an array in files of settings.
+                wanted = 'an array, such as ["..."]' if str(error) == "a tuple" else str(error)
                 raise ConfigurationError(
-                    f"the option {option.name} of {cls.id} is {error}, not {value!r}"
+                    f"the option {option.name} of {cls.id} is {wanted}, not {value!r}"
                 ) from None
         return cls(**values)
 
@@ -235,11 +247,18 @@ def import_rules(modules: Iterable[str]) -> None:
     for name in modules:
         try:
             importlib.import_module(name)
+        except DxirError as error:
+            raise ConfigurationError(
+                f"the rules of {name} cannot be imported: {error.message}", hint=error.hint
+            ) from error
         except (Exception, SystemExit) as error:
+            is_missing = isinstance(error, ModuleNotFoundError)
             raise ConfigurationError(
                 f"the rules of {name} cannot be imported: {type(error).__name__}: {error}",
                 hint="modules are found from the folder of the settings, the current folder for "
-                "--import, or installed",
+                "--import, or installed"
+                if is_missing
+                else f"`python -c 'import {name}'` in that folder shows where",
             ) from error
 
 

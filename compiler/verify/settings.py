@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from dxir.errors import ConfigurationError
-from dxir.verify.finding import Finding, Severity, is_at_least
+from dxir.verify.finding import SEVERITIES, Finding, Severity, is_at_least
 from dxir.verify.globs import Glob, matches_any
 
 if TYPE_CHECKING:
@@ -37,6 +37,19 @@ class Settings:
     imports: tuple[str, ...] = ()
     overrides: tuple[Override, ...] = ()
 
+    def __post_init__(self) -> None:
+        for name in ("only", "select", "ignore", "imports"):
+            given: Any = getattr(self, name)
+            if isinstance(given, str):
+                raise ConfigurationError(
+                    f"{name} is {given!r}, and is to be several", hint=f"write ({given!r},)"
+                )
+        for severity in (self.fail_on, *self.severities.values()):
+            if severity not in SEVERITIES:
+                raise ConfigurationError(
+                    f"there is no severity {severity!r}", hint=f"one of {', '.join(SEVERITIES)}"
+                )
+
     def rules(self) -> tuple[Rule, ...]:
         """The rules that run, with their options.
 
@@ -48,7 +61,7 @@ class Settings:
         known = all_rules()
         for each in (*self.only, *self.select, *self.ignore, *self.severities):
             if not any(fnmatchcase(id, each) for id in known):
-                raise unknown_rule(each, known)
+                raise unknown_rule(each, known, patterns=True)
         for id in self.options:
             if id not in known:
                 raise unknown_rule(id, known)
@@ -144,9 +157,16 @@ class Override:
     settings: Settings
 
 
-def unknown_rule(name: str, known: Iterable[str]) -> ConfigurationError:
-    """The error of an id, or a pattern of ids, that names no rule."""
+def unknown_rule(
+    name: str, known: Collection[str], *, patterns: bool = False
+) -> ConfigurationError:
+    """The error of an id that names no rule, or of a pattern of ids, where there may be one."""
     near = difflib.get_close_matches(name, list(known), n=2)
+    family, _, rest = name.partition("-")
+    if rest in ("", "*"):  # a family was meant: numerics, numeric-*
+        families = dict.fromkeys(id.partition("-")[0] for id in known)
+        meant = difflib.get_close_matches(family, families, n=1)
+        near = [f"{each}-*" for each in meant] if patterns else []
     hint = f"did you mean {' or '.join(near)}?" if near else "dxir-verify --list-rules has them all"
     return ConfigurationError(f"there is no rule {name!r}", hint=hint)
 

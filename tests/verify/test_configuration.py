@@ -105,6 +105,8 @@ def test_paths_among_options_are_from_the_folder_of_the_file(tmp_path: Path) -> 
         ("[verify]\nseverity = 'note'", 2, "severity is 'note', not a table", ""),
         ("[verify]\nbaseline = []", 2, "baseline is \\[\\], not the name of a file", ""),
         ("[verify.rules.structure-pars]\nx = 1", 1, "no rule 'structure-pars'", "-parse"),
+        ("[verify]\nignore = ['numerics']", 2, "no rule 'numerics'", "numerics-*"),
+        ("[verify.rules.contract-ops]\ndeny = 'a'", 2, "is an array, such as", ""),
         ("[verify.rules.'structure-*']\nx = 1", 1, "no rule 'structure-\\*'", ""),
         ("[verify.rules.structure-parse]\na = 1", 2, "has no option 'a'", "no options"),
         ("[verify]\nrules.structure-parse = 4", 2, "structure-parse is 4, not a table", ""),

@@ -1,10 +1,13 @@
 """Which rules run, with what, for which file."""
 
+from typing import Any
+
 import pytest
 
 from dxir.errors import ConfigurationError
 from dxir.verify.finding import Finding, Place
 from dxir.verify.globs import Glob
+from dxir.verify.rule import Rule
 from dxir.verify.settings import Override, Settings
 
 
@@ -82,6 +85,38 @@ def test_a_rule_that_there_is_not_is_an_error_with_the_nearest(settings: Setting
     with pytest.raises(ConfigurationError, match="there is no rule 'structure-prase'") as raised:
         settings.rules()
     assert "structure-parse" in (raised.value.hint or "")
+
+
+@pytest.mark.parametrize("family", ["numerics", "numeric-*"])
+def test_a_family_is_named_by_a_pattern(family: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        Settings(ignore=(family,)).rules()
+    assert "numerics-*" in (raised.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"ignore": "numerics-*"}, "ignore is 'numerics-\\*', and is to be several"),
+        ({"fail_on": "fatal"}, "there is no severity 'fatal'"),
+        ({"severities": {"numerics-*": "warn"}}, "there is no severity 'warn'"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_where_they_are_made(
+    given: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        Settings(**given)
+
+
+def test_a_rule_that_would_find_nothing_or_fail_later_cannot_be_declared() -> None:
+    with pytest.raises(ConfigurationError, match="the severity 'warn'") as raised:
+        type("Wrong", (Rule,), {"__doc__": "A.", "remedy": "b"}, id="acme-wrong", severity="warn")
+    assert "warning" in (raised.value.hint or "")
+    body: dict[str, Any] = {"__doc__": "A.", "remedy": "b", "visit": lambda *_: ()}
+    with pytest.raises(ConfigurationError, match="no ops that it is called for") as raised:
+        type("Blind", (Rule,), body, id="acme-blind", severity="note")
+    assert "ops = " in (raised.value.hint or "")
 
 
 @pytest.mark.parametrize(

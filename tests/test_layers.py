@@ -62,7 +62,6 @@ LAYERS = (
     ("dxir.transforms",),
     ("dxir.dialects", "dxir.collectives"),
     (
-        "dxir.tracing",
         "dxir.mlir",
         "dxir.quoting",
         "dxir.operations",
@@ -112,7 +111,7 @@ LAYERS = (
         "dxir.json_reading",
         "dxir.json_graph",
     ),
-    ("dxir.pattern", "dxir.pipeline", "dxir.targets", "dxir.kernels"),
+    ("dxir.pattern", "dxir.pipeline", "dxir.targets"),
     ("dxir.passes",),
     ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.differences"),
     (
@@ -265,6 +264,10 @@ def test_every_module_has_a_layer() -> None:
             if name != "dxir" and _rank(name) is None
         ]
     )
+
+
+def test_every_layer_names_modules_that_are_there() -> None:
+    _refuse([f"there is no module {name}" for name in RANK if name not in SOURCES])
 
 
 def test_no_module_imports_from_a_higher_layer() -> None:

@@ -12,6 +12,7 @@ from dxir.errors import ConfigurationError
 from dxir.tools.verify_arguments import VerifyArguments
 from dxir.verify.configuration import Configuration, find_configuration, read_configuration
 from dxir.verify.globs import Glob
+from dxir.verify.ids import first_unknown
 from dxir.verify.settings import Settings, unknown_rule
 
 _BASELINE = "dxir-baseline.json"
@@ -41,7 +42,9 @@ class Chosen:
 def chosen_by(arguments: VerifyArguments) -> Chosen:
     """What a command line and the file of settings say; ConfigurationError for a mistake."""
     found = _configuration(arguments)
-    settings = found.settings.updated(_given(arguments, found.settings.imports))
+    given = _given(arguments, found.settings.imports)
+    _refuse_unknown(given, found.settings.imports)
+    settings = found.settings.updated(given)
     if arguments.fail_on is not None:
         settings = replace(settings, fail_on=arguments.fail_on)
     baseline = found.baseline if arguments.baseline is None else Path(arguments.baseline)
@@ -62,6 +65,14 @@ def chosen_by(arguments: VerifyArguments) -> Chosen:
         budgets_out,
         found.path,
     )
+
+
+def _refuse_unknown(given: Settings, imports: tuple[str, ...]) -> None:
+    """ConfigurationError for what names no rule, whatever files there are."""
+    named = (*given.only, *given.select, *given.ignore, *given.severities, *given.options)
+    wrong = first_unknown(named, (*imports, *given.imports))
+    if wrong is not None:
+        raise unknown_rule(*wrong)
 
 
 def _budgets_out(arguments: VerifyArguments, settings: Settings) -> Path | None:

@@ -73,6 +73,7 @@ def test_the_exit_code_says_whether_something_fails_the_run(
         (["none.mlir"], "there is nothing to check at 'none.mlir': No such file"),
         (["good.mlir", "--selec=a"], "Unknown command line argument '--selec'"),
         (["good.mlir", "--select=structure-prase"], "there is no rule 'structure-prase'"),
+        ([".git", "--select=structure-prase"], "there is no rule 'structure-prase'"),
         (["good.mlir", "--fail-on=fatal"], "Cannot find option named 'fatal'"),
         (["good.mlir", f"--severity={ID}=bad"], f"'{ID}=bad' is not ID=SEVERITY"),
         (["good.mlir", f"--option={ID}=3"], f"'{ID}=3' is not ID.NAME=VALUE"),

@@ -55,7 +55,7 @@ class DType:
         given: Any = spec  # NumPy refuses what it does not know
         try:
             return cls._by_numpy.get(given) or cls._by_numpy[np.dtype(given).newbyteorder("=")]
-        except (TypeError, KeyError):
+        except (TypeError, ValueError, SyntaxError, KeyError):
             raise DTypeError(
                 f"{spec!r} is not an element type of StableHLO",
                 where=caller_location(),

@@ -42,7 +42,7 @@ def order_of(block: ir.Block) -> Order | None:
         if less == more:
             continue
         keys.append(i)
-        if dtype.is_float:
+        if has_nan(dtype):
             first = _ask(block, pairs, {i: (math.nan, 1)})
             second = _ask(block, pairs, {i: (1, math.nan)})
             loses_nan |= first == second
@@ -81,13 +81,18 @@ def arg_order_of(block: ir.Block) -> ArgOrder | None:
     if both is None or both[0] != both[1] or both[0] not in ((1, 0), (3, 1)):
         return None
     loses_nan = False
-    if types[0].is_float:
+    if has_nan(types[0]):
         ways = _both(block, types, (1, 0), (math.nan, 1))
         loses_nan = ways is None or not all(math.isnan(v) and i == 1 for v, i in ways)
     ties = _both(block, types, (1, 0), (1, 1))
     wavers = ties is None or ties[0] != ties[1]
     takes_last = ties is not None and not wavers and ties[0] == (1, 1)
     return ArgOrder(loses_nan, wavers, both[0] == (3, 1), takes_last)
+
+
+def has_nan(dtype: DType) -> bool:
+    """Whether a type has a number that is none; the floats of 4 and 6 bits have not."""
+    return dtype.is_float and math.isnan(float(samples(dtype.numpy, [math.nan])[0]))
 
 
 def _both(

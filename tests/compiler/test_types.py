@@ -50,7 +50,7 @@ def test_there_are_all_element_types_of_stablehlo() -> None:
     assert DType.of(">f4") is f32
 
 
-@pytest.mark.parametrize("spec", ["float99", object, "datetime64[s]", np.dtype("U4"), 3.5])
+@pytest.mark.parametrize("spec", ["float99", "f4, g", object, "datetime64[s]", np.dtype("U4"), 3.5])
 def test_what_is_no_element_type_is_refused_with_the_list_of_those_that_are(spec: object) -> None:
     with pytest.raises(DTypeError, match="use one of i1, i2"):
         DType.of(spec)

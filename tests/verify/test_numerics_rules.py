@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -18,7 +17,6 @@ from dxir.verify.rule import all_rules
 from dxir.verify.settings import Settings
 from dxir.verify.subject import Source, Subject
 
-CORPUS = Path(__file__).parent.parent / "recognition" / "corpus"
 SETTINGS = Settings(only=("numerics-*",))
 
 SUM = """
@@ -651,6 +649,33 @@ def test_products_are_added_up_in_what_may_hold_them(
     assert all(told is not None and m.startswith(told) for m in messages)
 
 
+SORTED = """
+func.func @main(%x: tensor<3xT>, %k: tensor<T>) -> (tensor<3xT>, tensor<T>) {
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<T>, %b: tensor<T>):
+    %2 = stablehlo.compare LT, %a, %b : (tensor<T>, tensor<T>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }) : (tensor<3xT>) -> tensor<3xT>
+  %1 = stablehlo.reduce(%x init: %k) applies stablehlo.maximum across dimensions = [0]
+    : (tensor<3xT>, tensor<T>) -> tensor<T>
+  return %0, %1 : tensor<3xT>, tensor<T>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("element", "expected"),
+    [
+        ("!quant.uniform<i8:f32, 0.5:3>", []),
+        ("f4E2M1FN", []),
+        ("f8E4M3FN", [("nan-order", "warning")]),
+    ],
+)
+def test_quantized_numbers_and_floats_without_nan_have_no_place_for_it(
+    element: str, expected: list[tuple[str, str]]
+) -> None:
+    assert found(SORTED.replace("T>", f"{element}>")) == expected
+
+
 TAILS = np.asarray([-40, -6, -4, -0.5, -1e-8, 0, 1e-8, 0.5, 4, 6, 40, np.inf, -np.inf], np.float32)
 
 
@@ -790,28 +815,6 @@ def test_numbers_and_options_are_told() -> None:
 # authors wrote them: the logarithm of a softmax, a softmax without a maximum, variances in one
 # pass (`jax.nn.standardize` gives -38 for 9999.9 among 10000.0), and a loss of labels of which a
 # mask may leave none.
-DOUBTFUL = {
-    ("jax/log_of_softmax.mlir", "log-softmax"),
-    ("optax/log_of_softmax.mlir", "log-softmax"),
-    ("jax/softmax_unshifted.mlir", "unshifted-softmax"),
-    ("near_misses/labels_of_another.mlir", "unshifted-softmax"),
-    ("jax/standardize.mlir", "one-pass-variance"),
-    ("jax/variance_one_pass.mlir", "one-pass-variance"),
-    ("torchax/cross_entropy.mlir", "masked-division"),
-}
-
-
-@pytest.mark.slow
-def test_in_modules_of_front_ends_nothing_is_found_but_what_is_doubtful() -> None:
-    bad = {
-        (path.relative_to(CORPUS).as_posix(), rule)
-        for path in sorted(CORPUS.rglob("*.mlir"))
-        for rule, severity in found(path.read_text(encoding="utf-8"))
-        if severity != "note"
-    }
-    assert bad == DOUBTFUL
-
-
 @pytest.mark.parametrize(
     ("element", "told"),
     [

@@ -17,7 +17,7 @@ from dxir.verify.bodies import block_of, combiner, is_in_order, result_of, sampl
 from dxir.verify.finding import Finding, Severity
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
-from dxir.verify.values import Here, Values, dtype_of
+from dxir.verify.values import Here, Values, dtype_of, element
 
 _REDUCE, _WINDOW = "stablehlo.reduce", "stablehlo.reduce_window"
 _SUMS = {"stablehlo.add": 0.0, "stablehlo.multiply": 1.0, "stablehlo.xor": 0.0}
@@ -131,6 +131,7 @@ def _fits(op: IrOperation) -> bool:
     return (
         op.name in (_REDUCE, _WINDOW)
         and len(op.results) == 1
+        and not element(op.results[0]).startswith("complex")
         and not any(is_dynamic(v.type) for v in (*op.operands, *op.results))
     )
 
@@ -138,14 +139,14 @@ def _fits(op: IrOperation) -> bool:
 def _start_right(op: IrOperation, kind: str) -> bool:
     """Let a reduction start from the identity, and combine what it gives with where it began."""
     operand, init = op.operands[0], op.operands[1]
-    element = ir.RankedTensorType(init.type).element_type
-    if element != ir.RankedTensorType(op.results[0].type).element_type:
+    inner = ir.RankedTensorType(init.type).element_type
+    if inner != ir.RankedTensorType(op.results[0].type).element_type:
         return False
     number = _identity(kind, init)
     if number is None:
         return False
     make = Building(op)
-    scalar = ir.RankedTensorType.get([], element)
+    scalar = ir.RankedTensorType.get([], inner)
     if op.name == _WINDOW:
         padded = _padded(make, op, operand, init)
         if padded is None:

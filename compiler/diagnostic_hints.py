@@ -20,6 +20,12 @@ _HINTS: tuple[tuple[str, str], ...] = (
         "allow_unregistered=True, --allow-unregistered-dialect",
     ),
     (
+        r"bytecode version \d+ is newer than",
+        "a newer MLIR wrote the bytecode, or it is damaged: write a portable artifact instead, "
+        "which older readers take (dxir-translate --serialize)",
+    ),
+    (r"attempting to parse \d+ bytes when only", "the file is cut off or damaged: write it again"),
+    (
         r"dense array attribute|in property conversion: dense<",
         "the attribute is a dense array: older producers wrote dense<[1, 0]> : tensor<2xi64> where "
         "array<i64: 1, 0> stands now",

@@ -129,7 +129,9 @@ def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path 
         raise ParseError(
             f"the file cannot be read: {error.strerror or error}",
             where=str(path),
-            hint="a str without a line break, brace or bracket is taken as a path",
+            hint="a str without a line break, brace or bracket is taken as a path"
+            if isinstance(source, str)
+            else "see that the file is there, and who may read it",
         ) from None
     except ValueError as error:
         raise ParseError(f"{str(source)!r} is not a path: {error}") from None
@@ -137,7 +139,11 @@ def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path 
 
 def _refuse_other_files(data: bytes, name: str) -> None:
     if not data:
-        raise ParseError("there are no bytes to read", where=name)
+        raise ParseError(
+            "there are no bytes to read",
+            where=name,
+            hint="it is empty: see whether what was to write it did",
+        )
     for start, what in _NOT_MODULES.items():
         if data.startswith(start):
             raise ParseError(f"this is no MLIR module but {what}", where=name)

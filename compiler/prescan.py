@@ -57,7 +57,11 @@ def check_text(data: bytes, name: str) -> str:
             hint="MLIR text is UTF-8; write other bytes in strings as \\XX",
         ) from None
     if not text.strip():
-        raise ParseError("there is no text to read", where=name)
+        raise ParseError(
+            "there is no text to read",
+            where=name,
+            hint="it is empty: see whether what was to write it did",
+        )
     quoted = b'"' in data or b"//" in data
     plain = _STRINGS_AND_COMMENTS.sub(b"", data) if quoted else data
     _refuse_controls(plain, _CONTROLS, name)

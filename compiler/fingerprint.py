@@ -14,21 +14,17 @@ other (StableHLO has no recursion) may change the fingerprint when they change p
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from hashlib import sha256
 from operator import itemgetter
-from typing import Any, cast
-
-import numpy as np
 
 from dxir.defaults import is_default
 from dxir.effects import CALLS, is_ordered
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
-from dxir.quoting import references_in, unquoted
-from dxir.reading import attribute, attribute_text, is_public, text_without_names
-from dxir.resources import RESOURCE, blobs_of
+from dxir.part_digests import PartDigests, digest_of
+from dxir.quoting import references_in
+from dxir.reading import attribute, is_public, text_without_names
 
 _NOT_HASHED = frozenset({"sym_name", "sym_visibility"})
 
@@ -81,7 +77,7 @@ class OpDigests:
     def __init__(self, module: ir.Module, symbols: Mapping[str, bytes]) -> None:
         self._of = _Fingerprint(module)
         for name, digest in symbols.items():
-            self._of.known[name] = (_digest(b"given", digest), False)
+            self._of.known[name] = (digest_of(b"given", digest), False)
 
     def head(self, op: IrOperation) -> bytes:
         """The digest of the name, the attributes and the types of the results."""
@@ -92,21 +88,15 @@ class OpDigests:
         return self._of.alone(op) if len(op.regions) else self._of.head(op)
 
 
-def _digest(*parts: bytes) -> bytes:
-    return sha256(b"\0".join(parts)).digest()
-
-
 class _Fingerprint:
     def __init__(self, module: ir.Module) -> None:
         self.module = module
         self.values: dict[int, bytes] = {}  # by the hash of the pointer: holding values costs more
         self.uses: Counter[int] = Counter()
-        self.types: dict[ir.Type, bytes] = {}
-        self.attributes: dict[IrAttribute, bytes | str] = {}
         self.heads: dict[_Key, bytes] = {}
         self.symbols: dict[str, IrOperation] = {}
         self.known: dict[str, _Reply] = {}
-        self.blobs: dict[str, bytes] | None = None
+        self._parts = PartDigests(module)
         for op in module.body.operations:
             names = op.operation.attributes
             if "sym_name" in names:
@@ -118,10 +108,10 @@ class _Fingerprint:
             if op.name == "sdy.mesh":
                 continue
             visibility = b"public" if is_public(op) else b"private"
-            parts.append(_digest(b"symbol", visibility, self._drive(name)[0]))
+            parts.append(digest_of(b"symbol", visibility, self._drive(name)[0]))
         for view in self.module.body.operations:
             if "sym_name" not in view.operation.attributes:
-                parts.append(_digest(b"op", self._drive(view.operation)[0]))
+                parts.append(digest_of(b"op", self._drive(view.operation)[0]))
         own = self._drive(self.module.operation, parts=sorted(parts))
         return own[0]
 
@@ -179,7 +169,7 @@ class _Fingerprint:
 
     def _module(self, op: IrOperation, parts: Sequence[bytes]) -> _Steps:
         head, _ = yield from self._head(op, (op.name, (), tuple(op.attributes.items())))
-        return _digest(head, *parts), False
+        return digest_of(head, *parts), False
 
     def _single(self, op: IrOperation) -> _Steps:
         """The hash of an op at the top level of the module."""
@@ -192,16 +182,16 @@ class _Fingerprint:
         """The hash of what a symbol names; a function that is being hashed stands for its type."""
         op = self.symbols.get(name)
         if op is None:
-            self.known[name] = reply = (_digest(b"unknown symbol", name.encode()), True)
+            self.known[name] = reply = (digest_of(b"unknown symbol", name.encode()), True)
             return reply
         if op.name == "sdy.mesh":
             self.known[name] = reply = (
-                _digest(b"mesh", str(op.attributes["mesh"]).encode()),
+                digest_of(b"mesh", str(op.attributes["mesh"]).encode()),
                 False,
             )
             return reply
         signature = attribute(op, "function_type")
-        self.known[name] = (_digest(b"recursive", str(signature).encode()), True)
+        self.known[name] = (digest_of(b"recursive", str(signature).encode()), True)
         self.known[name] = reply = yield from self._single(op)
         if op.name == "func.func" and not op.regions[0].blocks:
             self.known[name] = reply = (reply[0], True)
@@ -212,9 +202,9 @@ class _Fingerprint:
         parts: list[bytes] = []
         for number, block in enumerate(blocks):
             for index, argument in enumerate(block.arguments):
-                type = self._type(argument.type)
+                type = self._parts.type(argument.type)
                 place = b"%d,%d,%d" % (depth, number, index)
-                self.values[hash(argument)] = _digest(b"argument", place, type)
+                self.values[hash(argument)] = digest_of(b"argument", place, type)
                 parts.append(type)
             parts.append(b"block")
         bodies: list[tuple[list[bytes], list[int | tuple[int, ...]]]] = []
@@ -242,8 +232,8 @@ class _Fingerprint:
                 for digest, keys in zip(digests, results, strict=True)
             ]
             entries.sort()
-            parts.append(_digest(*entries))
-        return _digest(*parts), effects > 0
+            parts.append(digest_of(*entries))
+        return digest_of(*parts), effects > 0
 
     def _op(
         self, op: IrOperation, depth: int, order: int, results: list[int | tuple[int, ...]]
@@ -322,16 +312,16 @@ class _Fingerprint:
         name, types, items = key
         effect = is_ordered(name)
         if items is None:
-            return _digest(name.encode(), text_without_names(op)), effect or name in CALLS
+            return digest_of(name.encode(), text_without_names(op)), effect or name in CALLS
         found = self.heads.get(key)
         if found is not None:
             return found, False
-        parts = [name.encode(), *map(self._type, types), b"attributes"]
+        parts = [name.encode(), *map(self._parts.type, types), b"attributes"]
         symbolic = False
         for label, value in sorted(items, key=itemgetter(0)):
             if label in _NOT_HASHED:
                 continue
-            text = self._attribute(value)
+            text = self._parts.attribute(value)
             if isinstance(text, bytes):
                 parts += [label.encode(), text]
                 continue
@@ -343,7 +333,7 @@ class _Fingerprint:
                 text, called = yield from self._with_symbols(text)
                 effect = effect or (called and name in CALLS)
             parts += [label.encode(), text.encode("utf-8", "surrogateescape")]
-        found = _digest(*parts)
+        found = digest_of(*parts)
         if not (symbolic or effect or name.startswith("cf.")):
             self.heads[key] = found
         return found, effect
@@ -357,43 +347,6 @@ class _Fingerprint:
             pieces += [text[end:start], "@", digest.hex()]
             effect, end = effect or inner, stop
         return "".join([*pieces, text[end:]]), effect
-
-    def _type(self, type: ir.Type) -> bytes:
-        found = self.types.get(type)
-        if found is None:
-            found = self.types[type] = str(type).encode()
-        return found
-
-    def _attribute(self, value: IrAttribute) -> bytes | str:
-        """The hash of a constant's data, or the text of any other attribute."""
-        found = self.attributes.get(value)
-        if found is None:
-            found = self.attributes[value] = self._fresh_attribute(value)
-        return found
-
-    def _fresh_attribute(self, value: IrAttribute) -> bytes | str:
-        # The text of a splat is that of its element.
-        if isinstance(value, ir.DenseElementsAttr) and not value.is_splat:
-            try:
-                array = np.asarray(memoryview(cast(Any, value)))
-            except (TypeError, ValueError, BufferError, RuntimeError):
-                array = None  # bf16, f8, i4: no NumPy access, but the text is exact
-            if array is not None and array.size > 64:
-                data = np.ascontiguousarray(array)
-                return _digest(b"dense", self._type(value.type), data.tobytes())
-        text = attribute_text(value)
-        return self._with_blobs(text) if "dense_resource<" in text else text
-
-    def _with_blobs(self, text: str) -> str:
-        if self.blobs is None:
-            self.blobs = blobs_of(self.module)
-        blobs = self.blobs
-
-        def one(match: re.Match[str]) -> str:
-            data = blobs.get(unquoted(match[1]))
-            return "no data" if data is None else sha256(data).hexdigest()
-
-        return RESOURCE.sub(one, text)
 
 
 def _index(block: ir.Block) -> int:

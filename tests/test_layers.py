@@ -79,6 +79,7 @@ LAYERS = (
         "dxir.evaluation",
         "dxir.process_evaluation",
         "dxir.fingerprint",
+        "dxir.part_digests",
         "dxir.defaults",
         "dxir.artifact",
         "dxir.compatibility",

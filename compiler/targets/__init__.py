@@ -1,13 +1,8 @@
 """Targets: where programs go, what each takes and wants, and how they are compiled for it."""
 
 from dxir.targets.acceptance import Accepts, Limit, Refusal
-from dxir.targets.kernels import (
-    CompositeUse,
-    KernelDescriptor,
-    Takes,
-    Tolerance,
-    register_kernel,
-)
+from dxir.targets.kernel_bounds import Takes, Tolerance
+from dxir.targets.kernels import CompositeUse, KernelDescriptor, register_kernel
 from dxir.targets.options import CompileOptions
 from dxir.targets.policies import (
     INLINE,

@@ -42,7 +42,8 @@ from dxir.reading import (
     signature,
 )
 from dxir.sharding_rules import extended
-from dxir.targets.kernels import CompositeUse, KernelDescriptor, Tolerance
+from dxir.targets.kernel_bounds import Tolerance
+from dxir.targets.kernels import CompositeUse, KernelDescriptor
 
 CUSTOM_CALL = "stablehlo.custom_call"
 BY = "dxir-decompose"

@@ -11,7 +11,8 @@ import pytest
 import dxir
 from dxir.errors import DxirError, TargetError
 from dxir.targets import Target, registry
-from dxir.targets.kernels import KernelDescriptor, Tolerance, register_kernel, unregister_kernel
+from dxir.targets.kernel_bounds import Tolerance
+from dxir.targets.kernels import KernelDescriptor, register_kernel, unregister_kernel
 
 TARGET = Target("kernel-functions", "a target of tests")
 TEXT = """

@@ -19,11 +19,10 @@ from dxir.program import Program
 from dxir.runtime import pjrt
 from dxir.runtime.calls import register_call
 from dxir.targets import Target, keep_only, registry
+from dxir.targets.kernel_bounds import Takes, Tolerance
 from dxir.targets.kernels import (
     CompositeUse,
     KernelDescriptor,
-    Takes,
-    Tolerance,
     kernels_for,
     kernels_of,
     register_kernel,

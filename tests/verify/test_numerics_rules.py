@@ -801,6 +801,16 @@ def test_a_promise_that_does_not_hold_is_taken_back() -> None:
     assert rows.tolist() == [2, 0, 1]
 
 
+def test_the_greatest_index_of_64_bits_is_not_taken_for_minus_one() -> None:
+    text = main("%x: tensor<4xf32>", """
+  %i = stablehlo.constant dense<18446744073709551615> : tensor<ui64>
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [1] : (tensor<4xf32>, tensor<ui64>) -> tensor<1xf32>
+""", "tensor<1xf32>", "%0")  # fmt: skip
+    (finding,) = check(subject_of(text), SETTINGS).findings
+    assert finding.message.startswith("the index 18446744073709551615 is outside")
+    assert finding.message.endswith("3 is taken for it")
+
+
 def test_numbers_and_options_are_told() -> None:
     rule = all_rules()["numerics-low-precision-accumulation"]
     assert found(rule.faulty.replace("1000", "200")) == [("low-precision-accumulation", "note")]
@@ -811,10 +821,6 @@ def test_numbers_and_options_are_told() -> None:
     assert "200 elements are added up in bf16" in finding.message
 
 
-# Of 333 modules of JAX, Flax, Keras, Optax, torchax and Hugging Face, those that are as their
-# authors wrote them: the logarithm of a softmax, a softmax without a maximum, variances in one
-# pass (`jax.nn.standardize` gives -38 for 9999.9 among 10000.0), and a loss of labels of which a
-# mask may leave none.
 @pytest.mark.parametrize(
     ("element", "told"),
     [

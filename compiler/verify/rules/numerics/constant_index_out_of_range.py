@@ -71,7 +71,7 @@ def _outside(values: Values, index: Indexed) -> int | None:
         return None
     if index.position is not None:
         found = np.take(found, index.position, index.axis)
-    found = found.astype(np.int64)
+    found = found.astype(np.uint64 if found.dtype == np.uint64 else np.int64)
     for each in (int(found.min()), int(found.max())):
         if not 0 <= each <= index.last:
             return each

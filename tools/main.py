@@ -17,7 +17,8 @@ _MORE = """\
 `dxir COMMAND --help` tells the options of a command. The other tools of dxir are `dxir-opt`, which
 runs passes on modules, `dxir-translate`, which converts, describes and interprets them, `dxir-run`,
 which runs them, `dxir-verify`, which checks them by rules, `dxir-diff`, which tells what two do not
-share, and `dxir-reduce`, which shrinks one that something goes wrong with.
+share, `dxir-reduce`, which shrinks one that something goes wrong with, and `dxir-launch`, which
+runs a command as several processes that compute together.
 """
 
 

@@ -152,7 +152,8 @@ class _Run:
         if arguments.golden is not None:
             write_golden(arguments.golden, given, done.results)
             if not arguments.quiet:
-                print(f"golden: {len(given)} and {len(done.results)} arrays in {arguments.golden}")
+                counts = f"arrays of {len(given)} arguments and {len(done.results)} results"
+                print(f"golden: {counts} in {arguments.golden}")
         return self._written(program, done, reporter)
 
     def _options(self) -> CompileOptions:

@@ -59,7 +59,7 @@ class VerifyArguments:
     fix: bool = flag("fix", _FILES, "put right in the files what can be put right without harm")
 
     select: tuple[str, ...] = values(
-        "select", _RULES, "ID,...", "rules to run that are off by default, such as `contract-*`"
+        "select", _RULES, "ID,...", "rules to run that are off by default, such as `equivalence-*`"
     )
     ignore: tuple[str, ...] = values("ignore", _RULES, "ID,...", "rules not to run")
     only: tuple[str, ...] = values("only", _RULES, "ID,...", "run these rules, and no others")
@@ -99,7 +99,8 @@ class VerifyArguments:
         "write-baseline",
         _SETTINGS,
         "FILE",
-        "make what is found now the known findings (without FILE, in that of --baseline)",
+        "make what is found now the known findings (without FILE, in the baseline of this run, or "
+        "dxir-baseline.json)",
         implied="-",
     )
     write_budgets: str | None = value(

@@ -62,7 +62,8 @@ class _Run:
         baseline = self._baseline()
         files = [self._named(f) for f in find_files(self.arguments.paths, self.chosen.exclude)]
         if not files:
-            self._note("there is no file to check in what is named")
+            but = ", but for what is excluded" if self.chosen.exclude else ""
+            self._note(f"there is no file to check in what is named{but}")
         if self.arguments.fix:
             self._fix(files)
         stage("checking files")
@@ -72,7 +73,9 @@ class _Run:
             baseline = baseline.updated(reports, self.settings)
             baseline.write()
             known = plural(sum(baseline.counts.values()), "known finding")
-            self._note(f"{known} in {baseline.path}")
+            # A baseline that nothing names is not read: the next run would find all of it again.
+            use = f": --baseline={baseline.path}, or `baseline` in the settings, has it used"
+            self._note(f"{known} in {baseline.path}{use if self.chosen.baseline is None else ''}")
         used: Counter[Known] = Counter()
         for i, report in enumerate(reports):
             reports[i], found = baseline.set_aside(report)

@@ -184,14 +184,14 @@ def candidates(name: str, budgets: str) -> list[Path]:
 def budgets_for(name: str, budgets: str) -> Budgets | None:
     """The budgets that hold for a file; None where there are none.
 
-    ConfigurationError for a file of budgets that cannot be read, and where one is named by its path
-    and not there.
+    ConfigurationError for a file of budgets that cannot be read, and where one is named that is not
+    there.
     """
     places = candidates(name, budgets)
     for place in places:
         if place.is_file():
             return _read(place, place.stat().st_mtime_ns)
-    if places and budgets != os.path.basename(budgets):
+    if places and budgets != FILE:  # no file of the name that it has by default is no mistake
         raise ConfigurationError(
             "there is no such file of budgets",
             where=budgets,

@@ -98,8 +98,9 @@ def test_budgets_are_looked_for_up_to_the_repository(models: Path, tmp_path: Pat
     assert budgets_for(str(models / "sub" / "chain.mlir"), "dxir-budgets.json") is not None
     (models / "sub" / ".git").mkdir()
     assert budgets_for(str(models / "sub" / "chain.mlir"), "dxir-budgets.json") is None
-    with pytest.raises(ConfigurationError, match="no such file of budgets"):
-        budgets_for("model.mlir", str(tmp_path / "other" / "budgets.json"))
+    for named in (str(tmp_path / "other" / "budgets.json"), "ours.json"):
+        with pytest.raises(ConfigurationError, match="no such file of budgets"):
+            budgets_for(str(models / "sub" / "chain.mlir"), named)
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": "dxir-budgets", "version": 9}', "\xff"])
@@ -143,6 +144,21 @@ def test_ops_are_allowed_and_denied_by_patterns() -> None:
     assert found("m.mlir", CHAIN, ops={"allow": ["stablehlo.mul*"]}) == [("ops", "error")]
     both = {"allow": ["stablehlo.*"], "deny": ["stablehlo.add"]}
     assert found("m.mlir", CHAIN, ops=both) == [("ops", "error")]
+
+
+def test_what_is_beyond_a_limit_is_not_told_to_write_budgets() -> None:
+    told = report(
+        "m.mlir",
+        MORE,
+        cost_budget={"most-flops": 1},
+        signature={"functions": ("main: (tensor<f32>) -> tensor<f32>",)},
+    )
+    hints = [f.hint or "" for f in told.findings]
+    assert [("limit" in hint, "`functions`" in hint) for hint in hints] == [
+        (True, False),
+        (False, True),
+    ]
+    assert not [hint for hint in hints if "--write-budgets" in hint]
 
 
 def test_limits_count_ops_by_patterns_and_in_all() -> None:

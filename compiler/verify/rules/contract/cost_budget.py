@@ -76,6 +76,7 @@ func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
                     f"the module has {costs[name]:,} {COSTS[name]}, and {most:,} are the most",
                     subject,
                     {name: costs[name], "most": most},
+                    "look why (dxir cost shows which ops); where it is meant, raise the limit",
                 )
         more: list[str] = []
         numbers: dict[str, float] = {}
@@ -92,8 +93,10 @@ func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
         if more:
             yield self._beyond(f"this change adds {', '.join(more)}", subject, numbers)
 
-    def _beyond(self, text: str, subject: Subject, numbers: dict[str, float]) -> Finding:
-        return self.found(text, Place(subject.source.name), subject, numbers=numbers)
+    def _beyond(
+        self, text: str, subject: Subject, numbers: dict[str, float], hint: str | None = None
+    ) -> Finding:
+        return self.found(text, Place(subject.source.name), subject, numbers=numbers, hint=hint)
 
     def _unknown(self, name: str, subject: Subject) -> Finding:
         return self.found(

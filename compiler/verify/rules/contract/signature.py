@@ -61,6 +61,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 
     def check(self, subject: Subject, /) -> Iterator[Finding]:
         agreed, where = self._stated, "the configuration"
+        hint = "keep the signature, or tell callers and change the option `functions`"
         if not agreed:
             kept = budget_for(self, self.budgets, subject)
             if isinstance(kept, Finding):
@@ -68,7 +69,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
                 return
             if kept is None or kept[1] is None:
                 return
-            agreed, where = dict(kept[1].functions), kept[0].path.name
+            agreed, where, hint = dict(kept[1].functions), kept[0].path.name, self.remedy
         there = {name: f for name, f in subject.functions.items() if is_public(f)}
         for name, before in agreed.items():
             function = there.get(name)
@@ -78,6 +79,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
                     f"the public function @{name} of {where} {state}",
                     subject.functions.get(name) or Place(subject.source.name),
                     subject,
+                    hint=hint,
                 )
                 continue
             differs = _difference(signature(function), before)
@@ -86,6 +88,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
                     f"the public function @{name} is not what it is in {where}: {differs}",
                     function,
                     subject,
+                    hint=hint,
                 )
         for name, function in there.items():
             if name not in agreed:
@@ -93,6 +96,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
                     f"the public function @{name} is new to {where}",
                     function,
                     subject,
+                    hint=hint,
                     severity="warning",
                 )
 

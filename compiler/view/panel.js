@@ -7,11 +7,14 @@ function make(tag, parent, text, name) {
   return found;
 }
 const UNITS = ['', ' k', ' M', ' G', ' T', ' P', ' E'];
+// Bytes are told in KiB, as the commands tell them.
 function amount(value, unit) {
+  const isBytes = unit === 'B', step = isBytes ? 1024 : 1000;
   let power = 0;
-  while (value >= 1000 && power < UNITS.length - 1) { value /= 1000; power++; }
+  while (value >= step && power < UNITS.length - 1) { value /= step; power++; }
   const digits = power && value < 100 ? (value < 10 ? 2 : 1) : 0;
-  return value.toFixed(digits) + (power ? UNITS[power] : ' ') + unit;
+  const prefix = power ? (isBytes ? UNITS[power].toUpperCase() + 'i' : UNITS[power]) : ' ';
+  return value.toFixed(digits) + prefix + unit;
 }
 
 class Panel {

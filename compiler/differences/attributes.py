@@ -75,6 +75,8 @@ def _numbers(a: IrAttribute | None, b: IrAttribute | None) -> tuple[str, str] | 
     with np.errstate(all="ignore"):
         differs = ~((x == y) | ((x != x) & (y != y)))
         count = int(differs.sum())
+        if not count:
+            return f"of {x.size:,} elements", "the same but for signs of zeros or bits of NaNs"
         most = ""
         if x.dtype.kind in "fiu" and count:
             distance = np.abs(x[differs].astype(np.float64) - y[differs].astype(np.float64))
@@ -82,16 +84,19 @@ def _numbers(a: IrAttribute | None, b: IrAttribute | None) -> tuple[str, str] | 
     return f"of {x.size:,} elements", f"{count:,} others{most}"
 
 
-def type_changes(
-    a: Sequence[IrType], b: Sequence[IrType], what: str, shown: Callable[[IrType], str] = str
-) -> list[Change]:
+def type_shown(type: IrType) -> str:
+    """A type for people."""
+    return short(str(type)) or ""
+
+
+def type_changes(a: Sequence[IrType], b: Sequence[IrType], what: str) -> list[Change]:
     """The types that differ, place by place."""
     found: list[Change] = []
     for i in range(max(len(a), len(b))):
-        x = shown(a[i]) if i < len(a) else None
-        y = shown(b[i]) if i < len(b) else None
+        x = str(a[i]) if i < len(a) else None
+        y = str(b[i]) if i < len(b) else None
         if x != y:
-            found.append(Change(f"{what} {i}", x, y))
+            found.append(Change(f"{what} {i}", short(x), short(y)))
     return found
 
 

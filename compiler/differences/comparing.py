@@ -11,7 +11,7 @@ from dxir.diagnostics import where_of
 from dxir.differences.aligning import align
 from dxir.differences.attributes import attribute_changes
 from dxir.differences.ops import Side, op_differences
-from dxir.differences.pairing import Pairs, likened, paired
+from dxir.differences.pairing import MOST_LIKENED, Pairs, likened, paired
 from dxir.differences.records import (
     Change,
     CostChange,
@@ -33,6 +33,10 @@ from dxir.reading import attribute, function_name, functions, op_counts, ops_bel
 _NOT_TOLD = (
     "fingerprints differ, and no op does: ops that are equal are used another number of times, or "
     "functions that call each other have changed places"
+)
+_NOT_LIKENED = (
+    f"more than {MOST_LIKENED} functions have no equal and no namesake: which of them are alike was "
+    "not looked at"
 )
 
 
@@ -135,8 +139,14 @@ class _Comparison:
             ),
             costs=_costs(cost_of(a.module), cost_of(b.module)),
         )
-        told = found.functions or found.attributes or found.meshes or found.ops
-        return found if told else replace(found, notes=(_NOT_TOLD,))
+        if not (found.functions or found.attributes or found.meshes or found.ops):
+            return replace(found, notes=(_NOT_TOLD,))
+        left = len(a.functions) - len(self._functions), len(b.functions) - len(self._functions)
+        return (
+            replace(found, notes=(_NOT_LIKENED,))
+            if min(left) and max(left) > MOST_LIKENED
+            else found
+        )
 
     def _in_order(self) -> list[tuple[str | None, str | None]]:
         """All functions: those of the second program in order, then those that are gone."""

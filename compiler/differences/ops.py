@@ -7,12 +7,20 @@ from dataclasses import dataclass
 
 from dxir.diagnostics import where_of
 from dxir.differences.aligning import align, increasing, neighbourhoods
-from dxir.differences.attributes import Same, attribute_changes, region_changes, type_changes
+from dxir.differences.attributes import (
+    Same,
+    attribute_changes,
+    region_changes,
+    type_changes,
+    type_shown,
+)
 from dxir.differences.records import Change, OpDifference, OpKind, OpText
 from dxir.differences.sides import Line, Lines, Numbers
 from dxir.effects import is_ordered
-from dxir.mlir import IrType, ir
+from dxir.mlir import IrType, IrValue, ir
 from dxir.reading import attribute
+
+_MOST = 16  # operands and results of an op that are told
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +34,25 @@ class Side:
         """How an op reads."""
         line = self.lines.lines[number]
         op = line.op
-        results = ", ".join([value.get_name(self.state) for value in op.results])
-        operands = ", ".join([value.get_name(self.state) for value in op.operands])
-        types = ", ".join([str(value.type) for value in op.results])
+        results = self._names(op.results)
+        operands = self._names(op.operands)
+        types = _listed([type_shown(v.type) for v in op.results[:_MOST]], len(op.results))
         text = f"{results} = " if results else ""
         text += f"{line.name} {operands}".rstrip() + (f" : {types}" if types else "")
         return OpText(line.name, text, where_of(op.location))
+
+    def _names(self, values: Sequence[IrValue]) -> str:
+        return _listed([v.get_name(self.state) for v in values[:_MOST]], len(values))
 
     def name(self, value: int) -> str:
         """How a value is called."""
         found = self.lines.values[value]
         return "a later value" if found is None else found.get_name(self.state)
+
+
+def _listed(shown: Sequence[str], count: int) -> str:
+    """The first of some words, and how many there are."""
+    return ", ".join([*shown, *([f"... ({count:,})"] if count > len(shown) else [])])
 
 
 def op_differences(

@@ -10,7 +10,9 @@ from dxir.reading import attribute, walk
 
 Pairs = list[tuple[str, str]]
 
-_MOST_LIKENED = 200  # functions on each side that are compared with all of the other
+MOST_LIKENED = 200
+"""The most functions on each side that are compared with all of the other."""
+
 _ALIKE = 0.6
 
 
@@ -36,7 +38,7 @@ def likened(a: Mapping[str, IrOperation], b: Mapping[str, IrOperation], pairs: P
     left, right = {x for x, _ in pairs}, {y for _, y in pairs}
     firsts = {name: _shape(op) for name, op in a.items() if name not in left}
     seconds = {name: _shape(op) for name, op in b.items() if name not in right}
-    if not firsts or not seconds or max(len(firsts), len(seconds)) > _MOST_LIKENED:
+    if not firsts or not seconds or max(len(firsts), len(seconds)) > MOST_LIKENED:
         return []
     scores = sorted(
         (-score, i, j, x, y)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 from dxir.diagnostics import node_name_of
 from dxir.differences.aligning import align
-from dxir.differences.attributes import Same, attribute_changes, short
+from dxir.differences.attributes import Same, attribute_changes, short, type_shown
 from dxir.differences.records import Change
 from dxir.mlir import IrAttribute, IrOperation, IrType, ir
 from dxir.reading import attribute, attribute_text, has_body, signature
@@ -76,12 +76,12 @@ def _values(
     for i in range(len(a)):
         j = pairs.get(i)
         if j is None:
-            found.append(Change(called(0, i), str(a[i]), None))
+            found.append(Change(called(0, i), type_shown(a[i]), None))
         elif str(a[i]) != str(b[j]):
-            found.append(Change(called(1, j), str(a[i]), str(b[j])))
+            found.append(Change(called(1, j), type_shown(a[i]), type_shown(b[j])))
         elif i != j and len(a) == len(b):
             found.append(Change(f"place of {called(1, j)}", str(i), str(j)))
-    found += [Change(called(1, j), None, str(b[j])) for j in range(len(b)) if j not in taken]
+    found += [Change(called(1, j), None, type_shown(b[j])) for j in range(len(b)) if j not in taken]
     return found
 
 

@@ -15,6 +15,7 @@ from dxir.differences.records import (
 SIGNS = {"added": "+", "removed": "-", "changed": "~", "rewired": "~", "moved": "~"}
 _MOST_FUNCTIONS = 50
 _MOST_OPS = 40
+_MOST_CHANGES = 20  # of an op
 _UNITS = ((30, "GiB"), (20, "MiB"), (10, "KiB"))
 
 
@@ -64,8 +65,10 @@ def _costs(found: Difference) -> Iterator[str]:
 def function_lines(function: FunctionDifference, most_ops: int) -> Iterator[str]:
     """A function that differs, in lines."""
     yield heading(function)
-    for change in function.signature:
+    for change in function.signature[:most_ops]:
         yield f"  {sign_of(change)} {change}"
+    if len(function.signature) > most_ops:
+        yield f"  and {counted(len(function.signature) - most_ops, 'more change')} of the signature"
     for op in function.ops[:most_ops]:
         yield from op_lines(op)
     if len(function.ops) > most_ops:
@@ -95,8 +98,10 @@ def op_lines(op: OpDifference) -> Iterator[str]:
     """An op that differs, in lines."""
     where = f"  at {op.op.where}" if op.op.where else ""
     yield f"  {SIGNS[op.kind]} {op.op.text}{where}"
-    for change in op.changes:
+    for change in op.changes[:_MOST_CHANGES]:
         yield f"      {change}"
+    if len(op.changes) > _MOST_CHANGES:
+        yield f"      and {counted(len(op.changes) - _MOST_CHANGES, 'more change')}"
 
 
 def sign_of(change: Change) -> str:

@@ -35,8 +35,8 @@ _NOT_TOLD = (
     "functions that call each other have changed places"
 )
 _NOT_LIKENED = (
-    f"more than {MOST_LIKENED} functions have no equal and no namesake: which of them are alike was "
-    "not looked at"
+    f"more than {MOST_LIKENED} functions have no equal and no namesake: which of them are alike "
+    "was not looked at"
 )
 
 

@@ -110,6 +110,27 @@ def test_large_constants_are_told_by_how_they_differ() -> None:
     ]
 
 
+def test_constants_that_differ_in_the_sign_of_a_zero_alone() -> None:
+    text = "func.func @main() {{ %0 = stablehlo.constant dense<[{}]> : tensor<20xf32> return }}"
+    zeros = ["0.0"] * 20
+    found = between(text.format(", ".join(zeros)), text.format(", ".join([*zeros[1:], "-0.0"])))
+    (op,) = found.functions[0].ops
+    assert op.changes[0].after == "the same but for signs of zeros or bits of NaNs"
+
+
+def test_what_has_very_many_parts_is_told_by_the_first_of_them() -> None:
+    text = "func.func @main(%x: tensor<f32>) {{ %0:5000 = stablehlo.custom_call @{}(%x) : "
+    text += f"(tensor<f32>) -> ({', '.join(['tensor<f32>'] * 5000)}) return }}}}"
+    (op,) = between(text.format("f"), text.format("g")).functions[0].ops
+    assert "%0#15, ... (5,000) = " in op.op.text
+    assert len(op.op.text) < 1000
+    text = "func.func @main({}) {{ return }}"
+    many = ", ".join(f"%{i}: tensor<f32>" for i in range(5000))
+    lines = str(between(text.format(many), text.format(""))).splitlines()
+    assert "  and 4,960 more changes of the signature" in lines
+    assert len(lines) < 60
+
+
 def test_a_reducer_that_differs() -> None:
     assert ops_of(changed("stablehlo.add", "stablehlo.maximum")) == [
         ("changed", "reduce", ["region add -> maximum"])

@@ -41,7 +41,8 @@ class CustomCall(Rule, id="portability-custom-call", severity="warning"):
 
     remedy = (
         "write it as a stablehlo.composite, whose decomposition any reader runs; or, if all your "
-        "readers have it, add it to the option `allow`"
+        "readers have it, add its target to `allow` of [tool.dxir.verify.rules."
+        "portability-custom-call], or --option=portability-custom-call.allow=TARGET"
     )
     allow: tuple[str, ...] = option("targets that are let through, beside the known", default=())
     stable: tuple[str, ...] = option("targets that readers are known to have", default=STABLE)

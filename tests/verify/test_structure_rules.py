@@ -134,6 +134,13 @@ def test_swapped_operands_are_of_the_rule_about_operand_types() -> None:
     assert rules(text) == {"structure-operand-type"}
 
 
+@pytest.mark.parametrize("op", ["stablehlo.abs", "stablehlo.is_finite", "stablehlo.exponential"])
+def test_another_shape_of_a_result_is_of_the_rule_about_inferred_types(op: str) -> None:
+    element = "i1" if op.endswith("finite") else "f32"
+    body = f'  %0 = "{op}"(%x) : (tensor<4xf32>) -> tensor<5x{element}>\n'
+    assert rules(function(f"{body}  return %x : tensor<4xf32>")) == {"structure-inferred-type"}
+
+
 def test_a_reduce_that_keeps_the_dimension_is_of_the_rule_about_inferred_types() -> None:
     """Report B27."""
     text = function(

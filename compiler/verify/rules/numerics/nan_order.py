@@ -22,7 +22,8 @@ class NanOrder(Rule, id="numerics-nan-order", severity="warning"):
 
     Such a comparison is no order where a NaN is among the elements. What is left and right of it is
     not sorted against each other, and where it ends differs by backend: one ranks it first, one
-    last, and one leaves it where it was.
+    last, and one leaves it where it was. In total order -0 is before 0; what --fix writes takes the
+    two for equal, as before.
     """
 
     remedy = "compare in total order: the compare_type TOTALORDER has NaN after infinity"

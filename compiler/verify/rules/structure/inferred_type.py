@@ -17,6 +17,7 @@ class InferredType(Rule, id="structure-inferred-type", severity="error"):
         r"inferred (type|shape)",
         r"failed to infer returned types",
         r"op requires (the same|compatible) (shape|types?|element type)",
+        r"operands/results must have the same shape",
     )
     faulty = """\
 func.func @main(%a: tensor<1x1x8xf32>, %b: tensor<1x4x8xf32>) -> tensor<1x1x8xf32> {

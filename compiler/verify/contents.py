@@ -145,6 +145,7 @@ def _address_space() -> int:
 def _check_part(part: Chunk, settings: Settings, contained: Contained, trusted: bool) -> Checked:
     rules = settings.rules()
     source = Source(part.name, part.placed)
+    contained.board.begin_part()
     contained.board.enter(READING)
     with bounded_memory(contained.memory_bytes):
         subject = read(source, rules, trusted=trusted)

@@ -30,7 +30,10 @@ _MEMORY_PER_BYTE = 64
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the check of one file may take: these for a small one, more for a large one."""
+    """What the check of one file may take: these for a small one, more for a large one.
+
+    The seconds are for each part of a file that has several.
+    """
 
     seconds: float | None = 60.0
     memory_bytes: int | None = 4 << 30

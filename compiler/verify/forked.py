@@ -42,7 +42,8 @@ class Worker(Generic[T]):
         self.board = Board(rules)
         self.task: T | None = None
         self.tasks_done = 0
-        self._given = 0.0
+        self._begun = 0.0
+        self._part = 0
         self._said = b""
         self.channel, theirs = socket.socketpair()
         self.heard, said = os.pipe()
@@ -67,7 +68,7 @@ class Worker(Generic[T]):
 
     def give(self, task: T, message: Message, descriptors: Sequence[int]) -> None:
         """Have it do something; should it be gone, that is seen when it is heard."""
-        self.task, self._given = task, time.monotonic()
+        self.task, self._begun = task, time.monotonic()
         with contextlib.suppress(messages.Ended):
             messages.send(self.channel, message, descriptors)
 
@@ -79,8 +80,11 @@ class Worker(Generic[T]):
 
     @property
     def seconds(self) -> float:
-        """For how long it has been at its task."""
-        return time.monotonic() - self._given
+        """For how long it has been at its task, or at the part of it that it looks at now."""
+        part = self.board.part
+        if part != self._part:
+            self._part, self._begun = part, time.monotonic()
+        return time.monotonic() - self._begun
 
     def memory(self) -> int:
         """The bytes of memory that it takes, with all that it started."""

@@ -81,6 +81,7 @@ def _fix_part(
     part: Chunk, settings: Settings, contained: Contained
 ) -> tuple[bytes | None, Sequence[Finding], Sequence[Left]]:
     source = Source(part.name, part.placed)
+    contained.board.begin_part()
     subject = _read(source, settings, contained)
     if subject is None:
         return None, (), ()

@@ -18,7 +18,7 @@ _FIXED = (STARTING, READING_FILE, READING, LOOKING, TELLING)
 
 
 class Board:
-    """The stage that a process is in; whoever was forked with it sees it, too."""
+    """The stage that a process is in, and the part; whoever was forked with it sees it, too."""
 
     def __init__(self, rules: Iterable[str] = ()) -> None:
         self._stages = (*_FIXED, *rules)
@@ -28,6 +28,15 @@ class Board:
     def enter(self, stage: str) -> None:
         """Say what is done from now on: one of the stages above, or the id of a rule."""
         self._shared[0] = self._numbers.get(stage, 0)
+
+    def begin_part(self) -> None:
+        """Say that another part of a file is looked at from now on."""
+        self._shared[1] = (self._shared[1] + 1) & 0xFFFFFFFF
+
+    @property
+    def part(self) -> int:
+        """A number that is another one for the next part."""
+        return self._shared[1]
 
     @property
     def stage(self) -> str:

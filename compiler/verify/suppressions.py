@@ -9,6 +9,7 @@ may be a pattern.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -84,12 +85,14 @@ class Allowed:
 
     def in_vain(self, ran: Collection[str]) -> Iterator[tuple[str, Allowance]]:
         """What is to be said of allowances: of no rule, or of nothing that the rules `ran` find."""
+        known = functools.cache(_known)
+        looked_for = functools.cache(lambda id: _fitting(id, ran))
         for each in self._all:
             if each.id is None:
                 yield "this allowance cannot be understood", each
-            elif not _known(each.id):
+            elif not known(each.id):
                 yield f"there is no rule {each.id!r} to allow anything of", each
-            elif not each.used and each.id != UNUSED and _fitting(each.id, ran):
+            elif not each.used and each.id != UNUSED and looked_for(each.id):
                 yield f"nothing here needs to be allowed of {each.id}", each
 
 
@@ -105,7 +108,7 @@ def _in_comments(source: Source, subject: Subject | None) -> Iterator[Allowance]
     lines = source.lines
     functions = {} if subject is None else _functions_by_line(subject)
     text = "\n".join(lines)
-    number, counted = 1, 0
+    number, counted, meant = 1, 0, 0
     for match in _COMMENT.finditer(text):
         if match["comment"] is None or _MARK not in match[0]:
             continue
@@ -118,19 +121,27 @@ def _in_comments(source: Source, subject: Subject | None) -> Iterator[Allowance]
         if said is None or not all(_ID.fullmatch(each) for each in ids):
             yield Allowance(None, place)
             continue
-        line = 0 if said["file"] else _line_meant(lines, number)
+        meant = _line_meant(lines, number, meant)
+        line = 0 if said["file"] else meant
         if line and _MODULE.match(lines[line - 1]):
             line = 0
         for each in ids:
             yield Allowance(each, place, line, functions.get(line))
 
 
-def _line_meant(lines: list[str], number: int) -> int:
-    """The line that a comment is for: its own, or the first below that is not a comment alone."""
-    at = number
-    while at < len(lines) and lines[at - 1].lstrip().startswith("//"):
+def _line_meant(lines: list[str], number: int, above: int) -> int:
+    """The line that a comment is for: its own, or the first below that is not a comment alone.
+
+    `above` is that of the comment before it.
+    """
+    at = max(number, above if _is_comment(lines[number - 1]) else 0)
+    while at < len(lines) and _is_comment(lines[at - 1]):
         at += 1
     return at
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith("//")
 
 
 def _functions_by_line(subject: Subject) -> dict[int, str]:
@@ -138,12 +149,11 @@ def _functions_by_line(subject: Subject) -> dict[int, str]:
 
 
 def _in_attributes(subject: Subject) -> Iterator[Allowance]:
-    found: list[tuple[IrOperation, ir.Attribute]] = []
+    found: list[tuple[IrOperation, ir.Attribute | None]] = []
 
     def look(op: IrOperation) -> None:
-        value = attribute(op, ALLOW)
-        if value is not None:
-            found.append((op.operation, value))
+        if ALLOW in op.attributes:
+            found.append((op.operation, attribute(op, ALLOW)))
 
     walk(subject.module, look)
     for op, value in found:
@@ -152,9 +162,10 @@ def _in_attributes(subject: Subject) -> Iterator[Allowance]:
             yield Allowance(id, place, op=op)
 
 
-def _texts(value: ir.Attribute) -> tuple[str, ...]:
+def _texts(value: ir.Attribute | None) -> tuple[str, ...]:
     each = list(value) if isinstance(value, ir.ArrayAttr) else [value]
-    texts = tuple([str(one.value) for one in each if isinstance(one, ir.StringAttr)])
+    strings = [one.value_bytes for one in each if isinstance(one, ir.StringAttr)]
+    texts = tuple([text.decode("utf-8", "replace") for text in strings])
     return texts if len(texts) == len(each) else ()
 
 

@@ -44,12 +44,14 @@ class Probe(Rule, id="acme-probe", severity="note"):
             whole = []
             while True:
                 whole.append(b"x" * (1 << 26))
-        if not text.startswith(b"// "):
+        if b"// " not in text:
             os._exit(0)
         if b"// raise" in text:
             raise KeyError("acme")
         if b"// junk" in text:
             yield 3
+        if b"// wait" in text:
+            time.sleep(0.4)
         if b"// pid" in text:
             yield self.found(f"pid {os.getpid()}", None, subject)
 
@@ -132,6 +134,14 @@ def test_what_takes_too_long_is_a_finding(acme: Path) -> None:
     (report,) = check_files([acme], ACME, jobs=1, cache=False, limits=limits)
     assert rules_of(report) == ["structure-overdue"]
     assert report.findings[-1].message.startswith("checking this file did not end within 1 s ")
+
+
+@pytest.mark.slow
+def test_the_parts_of_a_file_have_their_time_each(acme: Path) -> None:
+    part = b"// wait\n" + GOOD
+    (acme / "a.mlir").write_bytes(b"// -----\n".join([part] * 10))
+    (report,) = check_files([acme], ACME, jobs=1, cache=False, limits=Limits(seconds=3.0))
+    assert rules_of(report) == []
 
 
 def test_settings_and_paths_that_are_wrong_are_told_before_any_report(tmp_path: Path) -> None:

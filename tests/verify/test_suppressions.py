@@ -126,6 +126,18 @@ def test_attributes_are_for_what_is_in_the_op_and_stay_with_the_module() -> None
     assert str(load(program.serialize("1.0.0")).module).count("dxir.verify.allow") == 3
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ('loc("a.py":1:2)', "this allowance cannot be understood"),
+        ('"\\FF"', "there is no rule '\N{REPLACEMENT CHARACTER}' to allow anything of"),
+    ],
+)
+def test_attributes_that_name_no_rule_are_told(value: str, said: str) -> None:
+    report = check(f"module attributes {{dxir.verify.allow = {value}}} {{}}".encode())
+    assert said in [f.message for f in report.findings]
+
+
 def test_places_are_those_of_the_text_where_locations_name_other_files() -> None:
     text = """\
 #loc = loc("model(.py":3:1)

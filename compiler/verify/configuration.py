@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -56,6 +57,7 @@ def find_configuration(start: str | os.PathLike[str] | None = None) -> Configura
                 file = read_table_file(_shown(path), ConfigurationError)
                 if _has_table(file, keys):
                     return _read(file, keys)
+                _refuse_misspelt(file, keys)
     return Configuration()
 
 
@@ -94,6 +96,21 @@ def _has_table(file: TableFile, keys: Keys) -> bool:
             return False
         found = found[key]
     return True
+
+
+def _refuse_misspelt(file: TableFile, keys: Keys) -> None:
+    """ConfigurationError for settings in a table that is not the one of this file, but nearly."""
+    elsewhere = next((other for other in _TABLES.values() if other != keys), keys)
+    beside = keys[:-1]
+    tables = file.table(beside) if len(beside) < 2 or _has_table(file, beside) else {}
+    near = difflib.get_close_matches(keys[-1], tables, n=1)
+    wrong = elsewhere if _has_table(file, elsewhere) else (*beside, *near) if near else None
+    if wrong is not None:
+        raise file.error(
+            f"[{'.'.join(wrong)}] is no table of settings",
+            wrong,
+            f"they belong in [{'.'.join(keys)}] of this file",
+        )
 
 
 def _read(file: TableFile, keys: Keys) -> Configuration:

@@ -64,6 +64,25 @@ def test_the_nearest_file_with_a_table_holds(tmp_path: Path) -> None:
     assert find_configuration(tmp_path / "a" / "b").settings.fail_on == "note"
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"),
+    [
+        ("dxir.toml", "tool.dxir.verify", "verify"),
+        ("dxir.toml", "verfy", "verify"),
+        ("pyproject.toml", "verify", "tool.dxir.verify"),
+        ("pyproject.toml", "tool.dxir.verfy", "tool.dxir.verify"),
+    ],
+)
+def test_settings_in_a_table_that_is_not_read_are_not_passed_over(
+    tmp_path: Path, name: str, wrong: str, right: str
+) -> None:
+    path = written(tmp_path, f"[other]\n[{wrong}]\nfail-on = 'note'\n", name)
+    with pytest.raises(ConfigurationError, match=f"\\[{wrong}\\] is no table") as raised:
+        find_configuration(tmp_path)
+    assert raised.value.where == f"{path}:2"
+    assert f"[{right}]" in (raised.value.hint or "")
+
+
 def test_nothing_above_a_repository_is_looked_at(tmp_path: Path) -> None:
     written(tmp_path, '[tool.dxir.verify]\nfail-on = "error"\n')
     repository = tmp_path / "repository"

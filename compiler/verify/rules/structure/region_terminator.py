@@ -57,11 +57,6 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         parent = op.parent
         if parent is not None and not parent.operation.name.startswith("sdy."):
-            what = "a function" if parent.operation.name == "func.func" else "a region"
-            yield self.found(
-                f"{what} of {parent.operation.name} ends in {op.name}".replace(
-                    "a function of func.func", "a function"
-                ),
-                op,
-                subject,
-            )
+            around = parent.operation.name
+            what = "a function" if around == "func.func" else f"a region of {around}"
+            yield self.found(f"{what} ends in {op.name}", op, subject)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dxir.pattern.tensors import reduce_kind
 from dxir.verify.values import Here, Made, Values, dtype_of
 
+_DOT = "stablehlo.dot_general"
 _EXP, _DIVIDE, _MULTIPLY = "stablehlo.exponential", "stablehlo.divide", "stablehlo.multiply"
+
+PICKS = frozenset(f"stablehlo.{name}" for name in ("slice", "gather", "dynamic_slice", "reverse"))
+"""The ops that give some elements of their first operand."""
 
 
 def powers_over_their_sum(values: Values, made: Made) -> Made | None:
@@ -48,8 +52,10 @@ def power_of(values: Values, here: Here) -> Made | None:
 
 
 def sum_of(values: Values, here: Here) -> Here | None:
-    """What a value is the sum of along some axes."""
-    made = values.made_by(here, "stablehlo.reduce")
+    """What a value is the sum of along some axes, written as a reduction or a product with ones."""
+    made = values.made_by(here, "stablehlo.reduce", _DOT)
+    if made is not None and made.name == _DOT:
+        return values.pair(made, 1.0)
     if made is None or reduce_kind(made.maker) != "add":
         return None
     return made.input(0)

@@ -13,6 +13,7 @@ from dxir.verify.subject import Subject
 from dxir.verify.values import Here, Values
 
 _ADD, _SUBTRACT = "stablehlo.add", "stablehlo.subtract"
+_DOT = "stablehlo.dot_general"
 _DEEPEST = 3
 
 
@@ -66,8 +67,8 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x4xf32> {
         if len(terms) < 2:
             return
         squares = [here for here, positive in terms if positive and _is_norm(values, here)]
-        products = [here for here, positive in terms if not positive and _is_dot(values, here)]
-        if len(squares) >= 2 and products and not is_chosen_from(values, op):
+        taken = any(_is_taken(values, here, positive=positive) for here, positive in terms)
+        if len(squares) >= 2 and taken and not is_chosen_from(values, op):
             yield self.found(
                 "|a|^2 + |b|^2 - 2 a b cancels where a is near b: the root of what is left, such "
                 "as -1e-6, is NaN",
@@ -91,13 +92,33 @@ def _terms(
 
 
 def _is_norm(values: Values, here: Here) -> bool:
+    dot = values.made_by(here, _DOT)
+    if dot is not None:
+        return values.are_one(dot)
     inner = sum_of(values, here)
     return inner is not None and square_of(values, inner) is not None
 
 
-def _is_dot(values: Values, here: Here) -> bool:
-    made = values.made(here)
-    if made is not None and made.name == "stablehlo.multiply":
-        other = values.pair(made, 2.0)
-        made = None if other is None else values.made(other)
-    return made is not None and made.name == "stablehlo.dot_general"
+def _is_taken(values: Values, here: Here, *, positive: bool) -> bool:
+    """Whether a term, which is added or taken away, is a product that makes the sum smaller."""
+    here, factor = _scaled(values, here)
+    dot = values.made_by(here, _DOT)
+    if dot is None or values.are_one(dot):
+        return False
+    for each in dot.inputs:
+        factor *= _scaled(values, each)[1]
+    return (factor > 0) != positive
+
+
+def _scaled(values: Values, here: Here) -> tuple[Here, float]:
+    """What is multiplied by a number, and the number."""
+    made = values.made_by(here, "stablehlo.multiply", "stablehlo.negate")
+    if made is None:
+        return here, 1.0
+    if made.name == "stablehlo.negate":
+        return made.input(0), -1.0
+    for one, other in (made.inputs, made.inputs[::-1]):
+        number = values.number(other)
+        if number is not None:
+            return one, number
+    return here, 1.0

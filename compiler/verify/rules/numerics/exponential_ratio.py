@@ -13,7 +13,7 @@ from dxir.verify.subject import Subject
 from dxir.verify.values import Here, Made, Values
 
 _SUMS = ("stablehlo.add", "stablehlo.subtract")
-_EXP = "stablehlo.exponential"
+_EXP, _DIVIDE = "stablehlo.exponential", "stablehlo.divide"
 
 
 class ExponentialRatio(Rule, id="numerics-exponential-ratio", severity="warning"):
@@ -24,7 +24,7 @@ class ExponentialRatio(Rule, id="numerics-exponential-ratio", severity="warning"
     """
 
     remedy = "use logistic or tanh, or 1 / (1 + exp(-x)), which goes to 0 and 1"
-    ops = ("stablehlo.divide",)
+    ops = (_DIVIDE, "stablehlo.multiply")
     faulty = """\
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %one = stablehlo.constant dense<1.0> : tensor<4xf32>
@@ -43,13 +43,19 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         values = subject.values
-        divisor = values.made_by(Here(op.operands[1]), *_SUMS)
-        if divisor is None:
-            return
+        for above, below in _quotients(values, op):
+            divisor = values.made_by(below, *_SUMS)
+            if divisor is not None:
+                yield from self._of(op, above, divisor, subject)
+
+    def _of(
+        self, op: IrOperation, above: Here, divisor: Made, subject: Subject
+    ) -> Iterator[Finding]:
+        values = subject.values
         below = [power for each in divisor.inputs for power in _powers(values, each)]
         if not below:
             return
-        for power in _powers(values, Here(op.operands[0])):
+        for power in _powers(values, above):
             if any(power == other for other in below):
                 if values.is_bounded(power.input(0)) or is_chosen_from(values, op):
                     return
@@ -59,6 +65,18 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
                     op, subject, related=[("the exponential", power.op)],
                 )  # fmt: skip
                 return
+
+
+def _quotients(values: Values, op: IrOperation) -> Iterator[tuple[Here, Here]]:
+    """What is divided, and by what; also where a product is by the inverse."""
+    one, other = Here(op.operands[0]), Here(op.operands[1])
+    if op.name == _DIVIDE:
+        yield one, other
+        return
+    for above, factor in ((one, other), (other, one)):
+        inverse = values.made_by(factor, _DIVIDE)
+        if inverse is not None and values.number(inverse.input(0)) == 1:
+            yield above, inverse.input(1)
 
 
 def _powers(values: Values, here: Here, depth: int = 0) -> list[Made]:

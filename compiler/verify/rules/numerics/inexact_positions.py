@@ -11,7 +11,7 @@ from dxir.types import DType
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
-from dxir.verify.values import Here, dtype_of, sizes
+from dxir.verify.values import Here, Made, dtype_of, sizes
 
 _IOTA, _CONVERT = "stablehlo.iota", "stablehlo.convert"
 
@@ -48,7 +48,10 @@ func.func @main() -> tensor<1024xf32> {
             wide = dtype_of(op.operands[0])
             if wide is None or (wide.bits <= dtype.bits and wide.is_float):
                 return
-            made = subject.values.made_by(Here(op.operands[0]), _IOTA)
+            made = subject.values.made_by(Here(op.operands[0]), _IOTA, "stablehlo.add")
+            if made is not None and made.name != _IOTA:
+                yield from self._moved(made, dtype, op, subject)
+                return
             if made is None:
                 return
             counts = made.op
@@ -58,6 +61,20 @@ func.func @main() -> tensor<1024xf32> {
                 f"positions up to {count - 1} do not fit into {dtype.name}: "
                 f"{able + 1} becomes {able}",
                 op, subject, numbers={"last": count - 1, "exact": able},
+            )  # fmt: skip
+
+    def _moved(
+        self, total: Made, dtype: DType, op: IrOperation, subject: Subject
+    ) -> Iterator[Finding]:
+        """Positions that start anywhere: more than there are whole numbers from -able to able."""
+        made = (subject.values.made_by(each, _IOTA) for each in total.inputs)
+        counts = [count for m in made if m is not None and (count := _length(m.op)) is not None]
+        able = _able(dtype)
+        if counts and max(counts) > 2 * able + 1:
+            yield self.found(
+                f"{max(counts)} positions, wherever they start, do not fit into {dtype.name}: "
+                f"{able + 1} becomes {able}",
+                op, subject, numbers={"count": max(counts), "exact": able},
             )  # fmt: skip
 
 

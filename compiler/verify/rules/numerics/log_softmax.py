@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dxir.mlir import IrOperation
 from dxir.verify.finding import Finding
-from dxir.verify.powers import powers_over_their_sum
+from dxir.verify.powers import PICKS, powers_over_their_sum
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 from dxir.verify.thresholds import vanishing
@@ -61,6 +61,8 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         values = subject.values
         made = values.made(Here(op.operands[0]))
+        while made is not None and made.name in PICKS:
+            made = values.made(made.input(0))
         if made is not None and powers_over_their_sum(values, made) is not None:
             far = vanishing(op.results[0])
             yield self.found(

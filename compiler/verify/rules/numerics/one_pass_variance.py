@@ -23,7 +23,7 @@ class OnePassVariance(Rule, id="numerics-one-pass-variance", severity="warning")
     """
 
     remedy = "subtract the mean first: the mean of (x - mean(x)) squared"
-    ops = (_SUBTRACT,)
+    ops = (_SUBTRACT, "stablehlo.add")
     faulty = """\
 func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -59,13 +59,15 @@ func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
 
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         values = subject.values
-        squares = _sum(values, Here(op.operands[0]))
-        if squares is None:
-            return
-        x = square_of(values, squares)
+        for one, other in _differences(values, op):
+            yield from self._of(op, one, other, subject)
+
+    def _of(self, op: IrOperation, one: Here, other: Here, subject: Subject) -> Iterator[Finding]:
+        values = subject.values
+        x = _squared(values, one)
         if x is None:
             return
-        mean = _root(values, Here(op.operands[1]))
+        mean = _root(values, other)
         total = None if mean is None else _sum(values, mean)
         if total is None or not values.is_one(total, x):
             return
@@ -78,8 +80,29 @@ func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
         )  # fmt: skip
 
 
-def _sum(values: Values, here: Here) -> Here | None:
-    """What is summed, in a sum that may be divided by a number."""
+def _differences(values: Values, op: IrOperation) -> Iterator[tuple[Here, Here]]:
+    """What is taken from what; also where the negative of a value is added."""
+    one, other = Here(op.operands[0]), Here(op.operands[1])
+    if op.name == _SUBTRACT:
+        yield one, other
+        return
+    for whole, part in ((one, other), (other, one)):
+        negative = values.made_by(part, "stablehlo.negate")
+        if negative is not None:
+            yield whole, negative.input(0)
+
+
+def _squared(values: Values, here: Here) -> Here | None:
+    """What is squared and summed, in a sum that may be divided by a number."""
+    dot = _unscaled(values, here)
+    if dot is not None and dot.name == "stablehlo.dot_general":
+        return dot.input(0) if values.are_one(dot) else None
+    squares = _sum(values, here)
+    return None if squares is None else square_of(values, squares)
+
+
+def _unscaled(values: Values, here: Here) -> Made | None:
+    """The op that makes a value, below a number that it is divided by or multiplied with."""
     made = values.made(here)
     if made is not None and made.name in (_DIVIDE, _MULTIPLY):
         here = made.input(0)
@@ -88,6 +111,12 @@ def _sum(values: Values, here: Here) -> Here | None:
                 return None
             here = made.input(1)
         made = values.made(here)
+    return made
+
+
+def _sum(values: Values, here: Here) -> Here | None:
+    """What is summed, in a sum that may be divided by a number."""
+    made = _unscaled(values, here)
     if made is None or made.name != "stablehlo.reduce" or len(made.op.results) != 1:
         return None
     return made.input(0)

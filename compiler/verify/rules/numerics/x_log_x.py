@@ -9,7 +9,7 @@ from dxir.verify.choices import is_chosen_from
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
-from dxir.verify.values import Here, Values
+from dxir.verify.values import Here, Made, Values
 
 _LOG = "stablehlo.log"
 
@@ -44,8 +44,10 @@ func.func @main(%p: tensor<4xf32>) -> tensor<4xf32> {
     def visit(self, op: IrOperation, subject: Subject, /) -> Iterator[Finding]:
         values = subject.values
         for one, other in ((0, 1), (1, 0)):
-            log = values.made_by(Here(op.operands[one]), _LOG)
-            if log is None or not values.is_one(log.input(0), Here(op.operands[other])):
+            factor = Here(op.operands[other])
+            logs = _logs(values, Here(op.operands[one]))
+            log = next((each for each in logs if values.is_one(each.input(0), factor)), None)
+            if log is None:
                 continue
             if not _is_kept_positive(values, log.input(0)) and not is_chosen_from(values, op):
                 yield self.found(
@@ -53,6 +55,16 @@ func.func @main(%p: tensor<4xf32>) -> tensor<4xf32> {
                     op, subject, related=[("the logarithm", log.op)],
                 )  # fmt: skip
                 return
+
+
+def _logs(values: Values, here: Here) -> list[Made]:
+    """The logarithm that a value is, or those it is the sum or difference of."""
+    made = values.made(here)
+    if made is None or made.name == _LOG:
+        return [] if made is None else [made]
+    if made.name not in ("stablehlo.add", "stablehlo.subtract"):
+        return []
+    return [log for each in made.inputs if (log := values.made_by(each, _LOG)) is not None]
 
 
 def _is_kept_positive(values: Values, here: Here) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dxir.costs import Cost, CostReport, OpCost, cost_of
 from dxir.costs.cost import total
 from dxir.errors import ArgumentError
+from dxir.locations import NOWHERE, at
 from dxir.program import Program
 from dxir.targets.policies import size_text
 from dxir.tools.contained import stage
@@ -32,7 +33,8 @@ def run(options: argparse.Namespace) -> int:
     name = called(options.module)
     program = _read(options, name)
     stage(f"counting what {name} costs")
-    report = cost_of(program, function=options.function)
+    with at(NOWHERE):  # or errors had the place where this is called
+        report = cost_of(program, function=options.function)
     seconds = None
     if options.peak_flops is not None:
         seconds = report.seconds(options.peak_flops, options.bandwidth)

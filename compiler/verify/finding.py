@@ -108,12 +108,7 @@ class Finding:
             ],
             "fixable": self.fixable,
             "fingerprint": self.fingerprint,
-            "numbers": {
-                name: value if value - value == 0 else str(value)
-                for name, value in zip(
-                    self.numbers, map(_plain, self.numbers.values()), strict=True
-                )
-            },
+            "numbers": {name: _plain(value) for name, value in self.numbers.items()},
         }
 
     @classmethod
@@ -150,7 +145,7 @@ class Finding:
             ) from None
 
 
-def _plain(value: float) -> float | str:
+def _plain(value: Any) -> float | str:
     """A number as JSON has it: none of NumPy's, and text for infinities."""
-    number = value if isinstance(value, int | float) else float(value)
+    number: float = value if isinstance(value, int | float) else float(value)
     return number if number - number == 0 else str(float(number))

@@ -210,7 +210,7 @@ class Rule:
             hint=self.remedy if hint is None else hint,
             related=tuple(
                 [
-                    Related(text, None if other is None else subject.places(other)[0])
+                    Related(text, None if other is None else _with_line(*subject.places(other)))
                     for text, other in related
                 ]
             ),
@@ -218,6 +218,11 @@ class Rule:
             numbers=dict(numbers or {}),
             at=op,
         )
+
+
+def _with_line(place: Place, origin: Place | None) -> Place:
+    """Where an op is, or where it was made, should its file have no lines."""
+    return place if place.line or origin is None else origin
 
 
 def _no_option(id: str, name: str, known: Iterable[str]) -> ConfigurationError:

@@ -11,6 +11,7 @@ from dxir import ops
 from dxir.errors import ConfigurationError, ParseError
 from dxir.mlir import clone_module, ir, make_context
 from dxir.verify import Report, Settings, check_module
+from dxir.verify.rule import find_rule
 
 FAULTY = """\
 func.func @main(%a: tensor<f32>) -> tensor<f32> {
@@ -95,3 +96,13 @@ def test_a_location_may_be_an_attribute_of_a_module() -> None:
         module = ir.Module.parse('module attributes {a.b = loc("f.py":1:2)} {}')
     assert str(clone_module(module)) == str(module)
     assert check_module(module, Settings(ignore=("structure-entry",))).findings == ()
+
+
+def test_ops_beside_a_finding_are_told_by_where_they_were_made(tmp_path: Path) -> None:
+    rule = find_rule("numerics-unshifted-softmax")
+    assert rule is not None
+    path = tmp_path / "softmax.mlir"
+    path.write_text(rule.faulty)
+    artifact = dxir.load(path).serialize()
+    (finding,) = check_module(artifact, Settings(only=(rule.id,))).findings
+    assert [str(each.place) for each in finding.related] == [f"{path}:3:8"]

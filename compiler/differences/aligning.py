@@ -4,14 +4,16 @@ Entries have keys at several levels, from the finest to the coarsest. At each le
 ends both sequences alike is paired, then entries whose key is there once in each, as far as these
 pairs cross no others (patience diff, after Bram Cohen); what lies between them goes the same way,
 and at last by a longest common subsequence (Myers, "An O(ND) difference algorithm and its
-variations", 1986). Where sequences share little, that would take quadratic time: it stops, and what
-is left is paired by how often a key has come before.
+variations", 1986). Where sequences share little, that would take quadratic time: after many steps
+it begins anew where it has come furthest, and after very many what is left is paired by how often a
+key has come before.
 """
 
 from __future__ import annotations
 
 import bisect
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 Keys = Sequence[Sequence[Hashable]]
@@ -20,7 +22,14 @@ Keys = Sequence[Sequence[Hashable]]
 Pair = tuple[int, int]
 
 _ROUNDS = 3  # of anchors at a level, before the next
-_WORK = 200_000  # steps of Myers' algorithm in a gap
+_WORK = 200_000  # steps of Myers' algorithm before it begins anew
+
+
+@dataclass(slots=True)
+class _Steps:
+    """How many steps of Myers' algorithm are left for a whole alignment."""
+
+    left: int = 25 * _WORK
 
 
 class _Gap(NamedTuple):
@@ -38,6 +47,7 @@ def align(a: Keys, b: Keys) -> list[Pair]:
     """The numbers of the entries that belong together, in order; both have the same levels."""
     pairs: list[Pair] = []
     stack = [_Gap(0, len(a[0]), 0, len(b[0]))]
+    steps = _Steps()
     while stack:
         gap = stack.pop()
         if gap.level == len(a) or gap.a == gap.a_end or gap.b == gap.b_end:
@@ -47,7 +57,7 @@ def align(a: Keys, b: Keys) -> list[Pair]:
         found = _anchors(*keys, rest) if rest.rounds < _ROUNDS else []
         again = bool(found)
         if not found:
-            found = _common(*keys, rest)
+            found = _common(*keys, rest, steps)
         pairs += found
         level, rounds = (rest.level, rest.rounds + 1) if again else (rest.level + 1, 0)
         stack += _between(rest, found, level, rounds)
@@ -121,7 +131,7 @@ def increasing(pairs: Sequence[Pair]) -> list[Pair]:
     return found[::-1]
 
 
-def _common(a: Sequence[Hashable], b: Sequence[Hashable], gap: _Gap) -> list[Pair]:
+def _common(a: Sequence[Hashable], b: Sequence[Hashable], gap: _Gap, steps: _Steps) -> list[Pair]:
     """A common subsequence: the longest one, unless that would take too long."""
     first, second = a[gap.a : gap.a_end], b[gap.b : gap.b_end]
     known = set(first) & set(second)
@@ -129,9 +139,7 @@ def _common(a: Sequence[Hashable], b: Sequence[Hashable], gap: _Gap) -> list[Pai
         return []
     x = [i for i, key in enumerate(first, gap.a) if key in known]
     y = [j for j, key in enumerate(second, gap.b) if key in known]
-    found = _longest([a[i] for i in x], [b[j] for j in y])
-    if found is None:
-        return _by_count(a, b, gap)
+    found = _longest([a[i] for i in x], [b[j] for j in y], steps)
     return [(x[i], y[j]) for i, j in found]
 
 
@@ -146,32 +154,53 @@ def _by_count(a: Sequence[Hashable], b: Sequence[Hashable], gap: _Gap) -> list[P
     return increasing(sorted(pairs))
 
 
-def _longest(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Pair] | None:
-    """The longest common subsequence; None where finding it takes too many steps."""
-    n, m = len(a), len(b)
+def _longest(a: Sequence[Hashable], b: Sequence[Hashable], steps: _Steps) -> list[Pair]:
+    """A common subsequence, the longest one where few steps find it.
+
+    After many steps what has come furthest is taken as it is, and the search begins anew there.
+    """
+    found: list[Pair] = []
+    i = j = 0
+    while i < len(a) and j < len(b):
+        if steps.left <= 0:
+            return found + _by_count(a, b, _Gap(i, len(a), j, len(b)))
+        pairs, i, j = _stretch(a, b, i, j, steps)
+        found += pairs
+    return found
+
+
+def _stretch(
+    a: Sequence[Hashable], b: Sequence[Hashable], i0: int, j0: int, steps: _Steps
+) -> tuple[list[Pair], int, int]:
+    """The pairs on the shortest way from a place to the end, or to what was furthest in time."""
+    n, m = len(a) - i0, len(b) - j0
     reached = {1: 0}  # for each diagonal, how far in `a`
     history: list[dict[int, int]] = []
-    work = 0
-    for d in range(n + m + 1):
+    work = d = 0
+    while True:
         history.append(dict(reached))
+        furthest = (-1, 0, 0)
         for k in range(-d, d + 1, 2):
             down = k == -d or (k != d and reached[k - 1] < reached[k + 1])
             i = start = reached[k + 1] if down else reached[k - 1] + 1
             j = i - k
-            while i < n and j < m and a[i] == b[j]:
+            while i < n and j < m and a[i0 + i] == b[j0 + j]:
                 i, j = i + 1, j + 1
             reached[k] = i
             work += 1 + i - start
-            if i >= n and j >= m:
-                return _path(history, n, m)
+            if i <= n and j <= m:
+                furthest = max(furthest, (i + j, i, j))
         work += d  # what is remembered of each step
-        if work > _WORK:
-            return None
-    return None
+        _, i, j = furthest
+        if (i == n and j == m) or (work > _WORK and furthest[0] > 0):
+            steps.left -= work
+            pairs = _path(history, i, j)
+            return [(i0 + x, j0 + y) for x, y in pairs], i0 + i, j0 + j
+        d += 1
 
 
 def _path(history: Sequence[dict[int, int]], n: int, m: int) -> list[Pair]:
-    """The pairs on the way to the end of both sequences."""
+    """The pairs on the way to a place that was reached in the last of some steps."""
     found: list[Pair] = []
     i, j = n, m
     for d in range(len(history) - 1, -1, -1):

@@ -294,6 +294,14 @@ def test_alignment_pairs_equal_entries_in_order() -> None:
         assert 2 * len(pairs) >= longest(a, b)  # anchors may cost some
 
 
+def test_alignment_of_a_repeating_sequence_finds_hundreds_of_changes() -> None:
+    a = [i % 3 for i in range(30_000)]
+    b = list(a)
+    for i in random.Random(3).sample(range(len(b)), 300):
+        b[i] = 3
+    assert len(align([a], [b])) >= 29_690
+
+
 def test_alignment_of_long_sequences_takes_no_quadratic_time() -> None:
     generator = random.Random(2)
     a = [generator.randrange(20) for _ in range(30_000)]

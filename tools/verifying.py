@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -64,10 +64,9 @@ class _Run:
         if not files:
             but = ", but for what is excluded" if self.chosen.exclude else ""
             self._note(f"there is no file to check in what is named{but}")
-        if self.arguments.fix:
-            self._fix(files)
+        left = self._fix(files) if self.arguments.fix else set()
         stage("checking files")
-        reports = list(self._checked(files))
+        reports = [_without_fixes(each, left) for each in self._checked(files)]
         self._write_budgets(reports)
         if self.chosen.baseline_out is not None:
             baseline = baseline.updated(reports, self.settings)
@@ -101,11 +100,15 @@ class _Run:
             made = record(reports, self.chosen.budgets_out)
             self._note(f"budgets of {plural(len(made.files), 'module')} in {shown(made.path)}")
 
-    def _fix(self, files: Sequence[File]) -> None:
-        """Put right what can be, and say what was; what is left is found again."""
+    def _fix(self, files: Sequence[File]) -> set[tuple[str, str]]:
+        """Put right what can be, and say what was; what is left is found again.
+
+        Gives the files and fingerprints of what was not put right, though its rule can.
+        """
         from dxir.verify.fixing import fix_files
 
         number = changed = 0
+        remaining: set[tuple[str, str]] = set()
         for done in fix_files(files, self.settings, jobs=self.arguments.jobs):
             number += len(done.fixed)
             changed += bool(done.fixed)
@@ -114,8 +117,10 @@ class _Run:
                     self._note(f"{finding.place}: {finding.rule} is put right")
             for left in done.left:
                 self._note(f"{left.finding.place}: {left.finding.rule} is left: {left.why}")
+                remaining.add((left.finding.place.file, left.finding.fingerprint))
         if number:
             self._note(f"{plural(number, 'finding')} put right in {plural(changed, 'file')}")
+        return remaining
 
     def _named(self, file: File) -> File:
         name = self.arguments.stdin_name
@@ -152,6 +157,17 @@ class _Run:
         if not self.arguments.quiet:
             with suppress(OSError):  # nobody has to read it
                 print(f"{_TOOL}: note: {text}", file=sys.stderr)
+
+
+def _without_fixes(report: Report, left: Collection[tuple[str, str]]) -> Report:
+    """The report, in which what --fix has just left is nothing that --fix puts right."""
+    if not left:
+        return report
+    findings = [
+        replace(each, fixable=False) if (each.place.file, each.fingerprint) in left else each
+        for each in report.findings
+    ]
+    return replace(report, findings=tuple(findings))
 
 
 @contextmanager

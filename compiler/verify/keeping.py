@@ -63,7 +63,7 @@ class Keeper:
                 kept = json.loads(found)
                 report = Report.from_dict(kept["report"])
                 reads = dict(kept["reads"])
-            except (ValueError, KeyError, TypeError, SchemaError) as error:
+            except (ValueError, KeyError, TypeError, SchemaError, RecursionError) as error:
                 self._cache.drop(key, f"cannot be read: {error}")
                 continue
             if all(digest_of(other) == digest for other, digest in reads.items()):
@@ -109,7 +109,7 @@ def _key_of(settings: Settings) -> str:
     """
     told = {**settings.as_dict(), "fail_on": None}
     given = json.dumps(told, sort_keys=True, default=str)
-    own = [state for name in settings.imports for state in _states_of(name)]
+    own = [state for name in settings.imports for state in _states_around(name)]
     return _digest(_made_by(), given, *own)
 
 
@@ -180,6 +180,22 @@ def _states_of(module: str) -> Iterator[str]:
         yield from _states(Path(folder))
     if spec.origin is not None:
         yield _state(Path(spec.origin))
+
+
+def _states_around(module: str) -> Iterator[str]:
+    """What tells the state of a module, and of what is beside it, which it may import."""
+    yield from _states_of(module)
+    with suppress(ImportError, ValueError):
+        spec = importlib.util.find_spec(module.partition(".")[0])
+        places = [] if spec is None else [*(spec.submodule_search_locations or ())]
+        if spec is not None and spec.has_location and spec.origin and not places:
+            places = [spec.origin]
+        for folder in {Path(place).parent for place in places}:
+            if folder.name == "site-packages":  # what is installed beside it has versions
+                continue
+            yield from map(_state, sorted(folder.glob("*.py")))
+            for package in sorted(folder.glob("*/__init__.py")):
+                yield from _states(package.parent)
 
 
 def _states(folder: Path) -> Iterator[str]:

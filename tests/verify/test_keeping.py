@@ -115,6 +115,22 @@ def test_other_settings_and_other_code_are_other_checks(tmp_path: Path, checked:
     assert len(checked) == 4, "what fails a run plays no part in what is found"
 
 
+def test_what_a_module_of_rules_may_import_is_part_of_it(
+    tmp_path: Path, checked: list[str]
+) -> None:
+    path = tmp_path / "a.mlir"
+    path.write_bytes(GOOD)
+    own = tmp_path / "site"
+    (own / "own_rules.py").write_text("import own_words\n")
+    (own / "own_words.py").write_text("WORD = 1\n")
+    settings = Settings(only=("structure-parse",), imports=("own_rules",))
+    for words in ("WORD = 1\n", "WORD = 22\n"):
+        (own / "own_words.py").write_text(words)
+        check(path, settings=settings)
+        check(path, settings=settings)
+    assert len(checked) == 2
+
+
 def test_what_another_file_says_counts_only_while_it_says_so(
     tmp_path: Path, checked: list[str]
 ) -> None:

@@ -36,7 +36,7 @@ from dxir_lit.script import LitFailure, Script, features, read_script
 os.environ["DXIR_CACHE_DIR"] = tempfile.mkdtemp(prefix="dxir-tests-")
 atexit.register(shutil.rmtree, os.environ["DXIR_CACHE_DIR"], ignore_errors=True)
 
-_NOT_TESTS = frozenset({"golden", "inputs", "corpus"})
+_NOT_TESTS = frozenset({"golden", "inputs", "corpus", "planted"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -5,8 +5,8 @@ ends both sequences alike is paired, then entries whose key is there once in eac
 pairs cross no others (patience diff, after Bram Cohen); what lies between them goes the same way,
 and at last by a longest common subsequence (Myers, "An O(ND) difference algorithm and its
 variations", 1986). Where sequences share little, that would take quadratic time: after many steps
-it begins anew where it has come furthest, and after very many what is left is paired by how often a
-key has come before.
+it begins anew where it has come furthest, and after very many what is left is for the next level; at
+the last, it is paired by how often a key has come before.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _WORK = 200_000  # steps of Myers' algorithm before it begins anew
 
 @dataclass(slots=True)
 class _Steps:
-    """How many steps of Myers' algorithm are left for a whole alignment."""
+    """How many steps of Myers' algorithm are left at a level, and whether another follows."""
 
-    left: int = 25 * _WORK
+    is_last: bool
+    left: int = 10 * _WORK
 
 
 class _Gap(NamedTuple):
@@ -47,7 +48,7 @@ def align(a: Keys, b: Keys) -> list[Pair]:
     """The numbers of the entries that belong together, in order; both have the same levels."""
     pairs: list[Pair] = []
     stack = [_Gap(0, len(a[0]), 0, len(b[0]))]
-    steps = _Steps()
+    steps = [_Steps(level + 1 == len(a)) for level in range(len(a))]
     while stack:
         gap = stack.pop()
         if gap.level == len(a) or gap.a == gap.a_end or gap.b == gap.b_end:
@@ -57,7 +58,7 @@ def align(a: Keys, b: Keys) -> list[Pair]:
         found = _anchors(*keys, rest) if rest.rounds < _ROUNDS else []
         again = bool(found)
         if not found:
-            found = _common(*keys, rest, steps)
+            found = _common(*keys, rest, steps[gap.level])
         pairs += found
         level, rounds = (rest.level, rest.rounds + 1) if again else (rest.level + 1, 0)
         stack += _between(rest, found, level, rounds)
@@ -163,7 +164,8 @@ def _longest(a: Sequence[Hashable], b: Sequence[Hashable], steps: _Steps) -> lis
     i = j = 0
     while i < len(a) and j < len(b):
         if steps.left <= 0:
-            return found + _by_count(a, b, _Gap(i, len(a), j, len(b)))
+            # What is alike at this level is told better by the next.
+            return found + (_by_count(a, b, _Gap(i, len(a), j, len(b))) if steps.is_last else [])
         pairs, i, j = _stretch(a, b, i, j, steps)
         found += pairs
     return found

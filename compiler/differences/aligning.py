@@ -5,8 +5,8 @@ ends both sequences alike is paired, then entries whose key is there once in eac
 pairs cross no others (patience diff, after Bram Cohen); what lies between them goes the same way,
 and at last by a longest common subsequence (Myers, "An O(ND) difference algorithm and its
 variations", 1986). Where sequences share little, that would take quadratic time: after many steps
-it begins anew where it has come furthest, and after very many what is left is for the next level; at
-the last, it is paired by how often a key has come before.
+it begins anew where it has come furthest, and after very many what is left is for the next level;
+at the last, it is paired by how often a key has come before.
 """
 
 from __future__ import annotations

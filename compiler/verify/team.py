@@ -37,6 +37,7 @@ class Team:
     """
 
     def __init__(self, settings: Sequence[Settings], jobs: int) -> None:
+        self._imports = sorted({name for each in settings for name in each.imports})
         ours, theirs = socket.socketpair()
         self._channel = ours
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  closed in `close`
@@ -110,10 +111,13 @@ class Team:
         code = self._process.wait()
         self._said.seek(0)
         words = last_words(self._said.read())
+        hint = None
+        if code == -signal.SIGKILL:
+            hint = "the system may have killed it for want of memory: fewer jobs take less"
+        elif self._imports:
+            hint = f"it imports {', '.join(self._imports)}: see that importing ends no process"
         return RuntimeFailure(
             "the process that has files checked ended by "
             f"{cause_of(code)}{': ' if words else ''}{words}",
-            hint="the system may have killed it for want of memory: fewer jobs take less"
-            if code == -signal.SIGKILL
-            else None,
+            hint=hint,
         )

@@ -1,5 +1,6 @@
 """What was found in files, told again of files that are as they were."""
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -122,7 +123,7 @@ def test_what_a_module_of_rules_may_import_is_part_of_it(
     path.write_bytes(GOOD)
     own = tmp_path / "site"
     (own / "own_rules.py").write_text("import own_words\n")
-    (own / "own_words.py").write_text("WORD = 1\n")
+    importlib.invalidate_caches()
     settings = Settings(only=("structure-parse",), imports=("own_rules",))
     for words in ("WORD = 1\n", "WORD = 22\n"):
         (own / "own_words.py").write_text(words)

@@ -38,7 +38,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
     def check(self, subject: Subject, /) -> Iterator[Finding]:
         for name, op in _unused(subject).items():
             what = "mesh" if op.name == "sdy.mesh" else "private function"
-            yield self.found(f"nothing refers to the {what} @{name}", op, subject)
+            yield self.found(f"nothing that runs refers to the {what} @{name}", op, subject)
 
     def repair(self, finding: Finding, subject: Subject, /) -> bool:
         op = finding.at

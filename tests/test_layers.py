@@ -135,7 +135,7 @@ LAYERS = (
         "dxir.coverage",
         "dxir.generate",
     ),
-    ("dxir.tools",),
+    ("dxir.tools", "dxir.__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
+from dxir.errors import DxirError
 from dxir.loading import load, load_here
 from dxir.program import Program
 from dxir.tools.contained import is_contained, stage
@@ -25,6 +27,10 @@ def read_module(module: str, *, allow_unregistered: bool = True) -> Program:
     name = called(module)
     stage(f"reading {name}", _READING_S)
     source = sys.stdin.buffer.read() if module == "-" else Path(module)
-    if is_contained():
-        return load_here(source, allow_unregistered=allow_unregistered, allow_elided=True)
-    return load(source, allow_unregistered=allow_unregistered, allow_elided=True)
+    reading = load_here if is_contained() else load
+    try:
+        return reading(source, allow_unregistered=allow_unregistered, allow_elided=True)
+    except DxirError as error:
+        if module == "-" and error.where is not None:
+            error.where = re.sub("^<(?:bytes|text)>", name, error.where)
+        raise

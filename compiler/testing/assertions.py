@@ -82,7 +82,7 @@ def assert_same_program(actual: Any, expected: Any) -> None:
     if a.fingerprint() != b.fingerprint():
         from dxir.differences import difference
 
-        raise AssertionError(f"the programs differ:\n{difference(b, a)}")
+        raise AssertionError(f"the programs differ (- expected, + actual):\n{difference(b, a)}")
 
 
 def assert_filecheck(

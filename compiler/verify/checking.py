@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
@@ -25,10 +26,16 @@ class RuleFailed(DxirError):
 
     def __init__(self, id: str, error: Exception) -> None:
         super().__init__(
-            f"the rule {id} ended in {type(error).__name__}: {error}",
+            f"the rule {id} ended in {type(error).__name__}: {error}{_at(error)}",
             hint=f"this is a mistake in the rule; ignore {id} until it is put right",
         )
         self.id = id
+
+
+def _at(error: Exception) -> str:
+    """The innermost place that an exception came through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 
 
 def check(
@@ -104,9 +111,15 @@ def in_vain(rules: Collection[Rule], allowed: Allowed, subject: Subject) -> list
     ids = [rule.id for rule in rules]
     told_by = [rule for rule in rules if rule.id == UNUSED]
     return [
-        rule.found(message, each.op or each.place, subject)
+        rule.found(
+            vain.message,
+            vain.allowance.op or vain.allowance.place,
+            subject,
+            hint=vain.hint,
+            severity=vain.severity,
+        )
         for rule in told_by
-        for message, each in allowed.in_vain(ids)
+        for vain in allowed.in_vain(ids)
     ]
 
 

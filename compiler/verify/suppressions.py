@@ -9,16 +9,18 @@ may be a pattern.
 
 from __future__ import annotations
 
+import difflib
 import functools
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from dxir.mlir import IrOperation, ir
 from dxir.quoting import QUOTED
 from dxir.reading import attribute, walk
-from dxir.verify.finding import Finding, Place
+from dxir.verify.finding import Finding, Place, Severity
 from dxir.verify.rule import RULES, all_rules
 from dxir.verify.subject import Source, Subject
 
@@ -83,17 +85,32 @@ class Allowed:
             each.used = True
         return bool(fitting)
 
-    def in_vain(self, ran: Collection[str]) -> Iterator[tuple[str, Allowance]]:
+    def in_vain(self, ran: Collection[str]) -> Iterator[InVain]:
         """What is to be said of allowances: of no rule, or of nothing that the rules `ran` find."""
         known = functools.cache(_known)
         looked_for = functools.cache(lambda id: _fitting(id, ran))
         for each in self._all:
             if each.id is None:
-                yield "this allowance cannot be understood", each
+                yield InVain("this allowance cannot be understood", each, "warning")
             elif not known(each.id):
-                yield f"there is no rule {each.id!r} to allow anything of", each
+                message = f"there is no rule {each.id!r} to allow anything of"
+                yield InVain(message, each, "warning", _meant(each.id))
             elif not each.used and each.id != UNUSED and looked_for(each.id):
-                yield f"nothing here needs to be allowed of {each.id}", each
+                yield InVain(f"nothing here needs to be allowed of {each.id}", each)
+
+
+class InVain(NamedTuple):
+    """An allowance that allows nothing, and why; `hint` says what was meant, if that is known."""
+
+    message: str
+    allowance: Allowance
+    severity: Severity = "note"
+    hint: str | None = None
+
+
+def _meant(id: str) -> str | None:
+    near = difflib.get_close_matches(id, list(all_rules()), n=2)
+    return f"did you mean {' or '.join(near)}?" if near else None
 
 
 def _known(id: str) -> bool:

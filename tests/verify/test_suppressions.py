@@ -81,9 +81,16 @@ def test_an_allowance_of_nothing_is_told(comment: str, said: str | None) -> None
     text = f"func.func @main() {{\n  // dxir-verify: {comment}\n  return\n}}\n"
     found = check(text).findings
     assert [f.message for f in found] == ([] if said is None else [said])
+    severity = "note" if said is not None and said.startswith("nothing") else "warning"
     assert [(f.rule, f.severity, str(f.place)) for f in found] == (
-        [] if said is None else [(UNUSED, "note", "m.mlir:2:3")]
+        [] if said is None else [(UNUSED, severity, "m.mlir:2:3")]
     )
+
+
+def test_what_a_misspelt_allowance_means_is_told() -> None:
+    comment = "// dxir-verify: allow-file(structure-function-terminators)"
+    (finding,) = check(f"{comment}\nfunc.func @main() {{\n  return\n}}\n").findings
+    assert (finding.hint or "").startswith("did you mean structure-function-terminator")
 
 
 def test_what_looks_like_a_comment_in_a_string_is_none() -> None:

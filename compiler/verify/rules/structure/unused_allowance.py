@@ -9,7 +9,8 @@ class UnusedAllowance(Rule, id="structure-unused-allowance", severity="note"):
     """A comment or an attribute allows what there is nothing of.
 
     What it allowed has been put right, or moved, or the name of the rule is misspelt; it would
-    hide what comes to be wrong at that place. Of rules that did not run, nothing is said.
+    hide what comes to be wrong at that place. Of rules that did not run, nothing is said. A name of
+    no rule, and what cannot be understood, is a warning.
     """
 
     remedy = (

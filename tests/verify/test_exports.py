@@ -468,6 +468,14 @@ def test_the_one_pass_variance_of_jax_is_doubtful_indeed() -> None:
     assert [c.split(": ")[1] for c in complaints(module)] == ["numerics-one-pass-variance"]
 
 
+def test_the_number_of_equal_maxima_in_bf16_is_doubtful_indeed() -> None:
+    """The gradient of a maximum is divided by it: 300 of them are counted as 256."""
+    gradient = jax.grad(lambda x: jnp.max(x).astype(jnp.float32))
+    module = export(jax.jit(gradient))(bf16(300)).mlir_module()
+    said = [c.split(": ")[1] for c in complaints(module)]
+    assert said == ["numerics-low-precision-accumulation"]
+
+
 @pytest.mark.parametrize("name", SPLIT)
 def test_nothing_is_wrong_with_what_jax_splits_over_devices(name: str) -> None:
     function, arguments = SPLIT[name]

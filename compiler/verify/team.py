@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
@@ -37,6 +39,7 @@ class Team:
     """
 
     def __init__(self, settings: Sequence[Settings], jobs: int) -> None:
+        self._answers: deque[Message] = deque()
         self._imports = sorted({name for each in settings for name in each.imports})
         ours, theirs = socket.socketpair()
         self._channel = ours
@@ -73,6 +76,7 @@ class Team:
 
     def give(self, task: dict[str, Any], data: bytes | None = None) -> None:
         """Have a file checked: one that is on disk, or data."""
+        self._take_answers()
         if data is None:
             self._send(task)
             return
@@ -84,7 +88,7 @@ class Team:
     def answer(self) -> Message:
         """What came of one of the tasks, whichever; the error that keeps all from being done."""
         try:
-            answer, _ = messages.receive(self._channel)
+            answer = self._answers.popleft() if self._answers else self._received()
         except messages.Ended:
             raise self._gone() from None
         if "error" in answer:
@@ -100,6 +104,21 @@ class Team:
             self._process.kill()
             self._process.wait()
         self._said.close()
+
+    def _received(self) -> Message:
+        answer, _ = messages.receive(self._channel)
+        return answer
+
+    def _take_answers(self) -> None:
+        """Take what came until there is room for a task.
+
+        Were answers left there, both sides could wait for the other to take what it was sent.
+        """
+        poll = select.poll()  # `select` takes no descriptors above 1023
+        poll.register(self._channel, select.POLLIN | select.POLLOUT)
+        with contextlib.suppress(messages.Ended):  # `answer` tells why
+            while any(events & select.POLLIN for _, events in poll.poll()):
+                self._answers.append(self._received())
 
     def _send(self, message: Message, descriptors: Sequence[int] = ()) -> None:
         # Should nobody be there to take it, the answer says why.

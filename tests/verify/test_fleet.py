@@ -104,6 +104,14 @@ def test_reports_come_in_the_order_of_the_files_whoever_is_ready_first(tmp_path:
     assert same == found
 
 
+@pytest.mark.slow
+def test_many_jobs_do_not_wait_for_each_other_for_ever(tmp_path: Path) -> None:
+    for number in range(900):
+        (tmp_path / f"{number}.mlir").write_bytes(GOOD)
+    settings = Settings(only=("structure-parse",))
+    assert len(list(check_files([tmp_path], settings, jobs=300, cache=False))) == 900
+
+
 def test_what_ends_a_worker_is_one_finding_and_the_other_rules_and_files_are_told(
     acme: Path,
 ) -> None:

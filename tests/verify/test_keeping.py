@@ -116,6 +116,7 @@ def test_other_settings_and_other_code_are_other_checks(tmp_path: Path, checked:
     assert len(checked) == 4, "what fails a run plays no part in what is found"
 
 
+@pytest.mark.slow
 def test_what_a_module_of_rules_may_import_is_part_of_it(
     tmp_path: Path, checked: list[str]
 ) -> None:
@@ -132,6 +133,7 @@ def test_what_a_module_of_rules_may_import_is_part_of_it(
     assert len(checked) == 2
 
 
+@pytest.mark.slow
 def test_what_another_file_says_counts_only_while_it_says_so(
     tmp_path: Path, checked: list[str]
 ) -> None:
@@ -177,6 +179,7 @@ def test_what_may_come_out_otherwise_is_not_kept(tmp_path: Path, cache: Cache) -
     assert len(cache.entries()) == 1
 
 
+@pytest.mark.slow
 def test_entries_that_are_damaged_are_checked_again_and_too_many_leave(
     tmp_path: Path, cache: Cache, checked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

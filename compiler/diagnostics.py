@@ -166,11 +166,7 @@ def where_of(location: IrLocation | None) -> str | None:
     """
     if location is None:
         return None
-    try:
-        text = str(location)
-    except (RuntimeError, UnicodeError):  # a file name that is not UTF-8
-        return None
-    for name, line, column in _FILE_LINE.findall(text):
+    for name, line, column in _FILE_LINE.findall(_location_text(location)):
         if int(line):
             file = unquoted(name)
             file = "<text>" if file == "-" else file
@@ -178,9 +174,16 @@ def where_of(location: IrLocation | None) -> str | None:
     return None
 
 
+def _location_text(location: IrLocation) -> str:
+    try:
+        return str(location)
+    except (RuntimeError, UnicodeError):  # a name that is not UTF-8
+        return ""
+
+
 def node_name_of(location: IrLocation) -> str | None:
     """The name that a front end wrapped around a location, if any."""
-    found = _NODE_NAME.match(str(location))
+    found = _NODE_NAME.match(_location_text(location))
     return unquoted(found[1]) if found else None
 
 

@@ -476,6 +476,17 @@ def test_the_number_of_equal_maxima_in_bf16_is_doubtful_indeed() -> None:
     assert said == ["numerics-low-precision-accumulation"]
 
 
+def test_sums_that_jax_makes_of_a_gradient_in_bf16_are_worth_a_note() -> None:
+    """The gradient of a bias is a sum over the batch, in the type of the bias."""
+    gradient = jax.grad(lambda b, x: jnp.mean((x + b).astype(jnp.float32) ** 2))
+    exported = export(jax.jit(gradient))(bf16(8), bf16(512, 8))
+    assert complaints(exported.mlir_module_serialized) == []
+    without_locations = jax.jit(gradient).lower(bf16(8), bf16(512, 8)).as_text()
+    assert [c.split(": ")[1] for c in complaints(without_locations)] == [
+        "numerics-low-precision-accumulation"
+    ]
+
+
 @pytest.mark.parametrize("name", SPLIT)
 def test_nothing_is_wrong_with_what_jax_splits_over_devices(name: str) -> None:
     function, arguments = SPLIT[name]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from dxir.arithmetic import finfo
+from dxir.diagnostics import node_name_of
 from dxir.mlir import IrOperation, stablehlo
 from dxir.pattern.tensors import dot_dims
 from dxir.pattern.view import Maker
@@ -28,7 +29,8 @@ class LowPrecisionAccumulation(Rule, id="numerics-low-precision-accumulation", s
     A bf16 has 8 bits of precision: from 256 on, adding 1 to it changes nothing, so that the sum of
     1000 ones is 256 where it is done in the type that the module says. Some backends sum in f32 all
     the same, and so results differ. The same holds of f16 from 2048 on, and of f8 from 16;
-    what is less, down to an eighth of these, is a note.
+    what is less, down to an eighth of these, is a note. So is a sum that a location says JAX made as
+    part of a gradient, where it sums in the type of the operand.
     """
 
     limit: int = option(
@@ -75,8 +77,13 @@ func.func @main(%x: tensor<1000xbf16>) -> tensor<bf16> {
         yield self.found(
             f"{count} {what} in {dtype.name}: {effect}",
             op, subject, numbers={"elements": count, "limit": limit},
-            severity=self.severity if count > limit else "note",
+            severity=self.severity if count > limit and not _is_of_gradient(op) else "note",
         )  # fmt: skip
+
+
+def _is_of_gradient(op: IrOperation) -> bool:
+    """Whether the names in a location say that JAX made an op by transposing another one."""
+    return "transpose(" in (node_name_of(op.location) or "")
 
 
 def _reduction(op: IrOperation) -> tuple[DType, int, str] | None:

@@ -29,8 +29,8 @@ class LowPrecisionAccumulation(Rule, id="numerics-low-precision-accumulation", s
     A bf16 has 8 bits of precision: from 256 on, adding 1 to it changes nothing, so that the sum of
     1000 ones is 256 where it is done in the type that the module says. Some backends sum in f32 all
     the same, and so results differ. The same holds of f16 from 2048 on, and of f8 from 16;
-    what is less, down to an eighth of these, is a note. So is a sum that a location says JAX made as
-    part of a gradient, where it sums in the type of the operand.
+    what is less, down to an eighth of these, is a note. So is a sum of which the location says
+    that JAX made it as part of a gradient: there it sums in the type of the operand.
     """
 
     limit: int = option(

@@ -14,7 +14,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,6 +37,17 @@ os.environ["DXIR_CACHE_DIR"] = tempfile.mkdtemp(prefix="dxir-tests-")
 atexit.register(shutil.rmtree, os.environ["DXIR_CACHE_DIR"], ignore_errors=True)
 
 _NOT_TESTS = frozenset({"golden", "inputs", "corpus", "planted"})
+
+
+@pytest.fixture(autouse=True)
+def rules_of_tests_leave() -> Iterator[None]:
+    """The rules of dxir-verify that a test declares are not there for the tests after it."""
+    yield
+    declared = sys.modules.get("dxir.verify.rule")
+    if declared is not None:
+        for id, rule in list(declared.RULES.items()):
+            if not rule.__module__.startswith("dxir.verify.rules."):
+                del declared.RULES[id]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -9,6 +9,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,27 +23,31 @@ KEYS = {"Enter": 13, "Escape": 27, "Backspace": 8, "ArrowUp": 38, "ArrowDown": 4
         "ArrowLeft": 37, "ArrowRight": 39}  # fmt: skip
 
 
+# The browser reads from descriptor 3 and writes to 4, which may be in use here; and a function
+# between fork and exec is not to run in a process of many threads.
+HAND_OVER = """
+import os, sys
+for end, number in zip(sys.argv[1:3], (3, 4)):
+    os.dup2(int(end), number)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
 class Browser:
     """One tab; everything that the page complains of, or asks for, is in `complaints`, `asked`."""
 
     def __init__(self, program: str, home: Path) -> None:
         given, self._write = os.pipe()
         self._read, told = os.pipe()
-        # The browser reads from descriptor 3 and writes to 4, which may be in use here.
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (given, told)]
-
-        def hand_over() -> None:
-            os.dup2(ends[0], 3)
-            os.dup2(ends[1], 4)
-
         self.process = subprocess.Popen(
             [
-                program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                sys.executable, "-c", HAND_OVER, *map(str, ends), program,
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
                 "--remote-debugging-pipe", f"--user-data-dir={home}", "--window-size=1400,900",
                 "--hide-scrollbars", "--disable-dev-shm-usage", "--disable-background-networking",
             ],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            close_fds=False, preexec_fn=hand_over,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=ends,
         )  # fmt: skip
         for end in (given, told, *ends):
             os.close(end)

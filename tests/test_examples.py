@@ -4,9 +4,15 @@ import re
 import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import jax
+import numpy as np
 import pytest
+
+import dxir
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SLOW = ("mesh_2d", "sequence_parallel", "tensor_parallel")
@@ -58,6 +64,38 @@ SENT = {
 }
 
 
+class Ran(NamedTuple):
+    """What an example printed, and its exit code."""
+
+    out: str
+    err: str
+    code: int
+
+    def numbers(self, row: str) -> list[float]:
+        """The numbers of the first line that begins with a word, but for the sides of a table."""
+        (line, *_) = (x for x in self.out.splitlines() if x.strip("│┃ ").startswith(row))
+        return [float(n) for n in re.findall(r"(?<![\w.])-?\d[\d,]*\.?\d*(?:e[-+]?\d+)?\b", line)]
+
+
+@pytest.fixture
+def run_example(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Ran]:
+    """Runs an example in this process, with arguments, on a wide terminal."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(path: str, *arguments: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", [path, *map(str, arguments)])
+        code: Any = 0
+        try:
+            runpy.run_path(str(EXAMPLES / path), run_name="__main__")
+        except SystemExit as end:
+            code = end.code
+        return Ran(*capsys.readouterr(), code or 0)
+
+    return run
+
+
 @pytest.mark.parametrize("example", PARALLEL)
 def test_a_way_to_be_parallel_gives_what_one_device_does_and_sends_what_the_formula_says(
     example: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -90,3 +128,85 @@ def test_the_network_learns_the_spiral(
     runpy.run_path(str(EXAMPLES / "train_mlp.py"), run_name="__main__")
     losses = [float(number) for number in re.findall(r"\d\.\d{4}", capsys.readouterr().out)]
     assert losses[-1] < losses[0] / 1.5
+
+
+def test_a_toy_program_gives_the_value_and_derivative_of_its_formula(
+    run_example: Callable[..., Ran], tmp_path: Path
+) -> None:
+    ran = run_example("expression_language.py", "--at", "r=1.2", "--out", tmp_path)
+    assert ran.code == 0, ran.err
+    energy = lambda r: 4 * (r**-12 - r**-6)  # noqa: E731  the formula of the program
+    assert ran.numbers("main =") == pytest.approx([energy(1.2) - energy(2.5)], rel=1e-5)
+    slope = 4 * (-12 * 1.2**-13 + 6 * 1.2**-7)
+    assert ran.numbers("r ") == pytest.approx([1.2, slope], rel=1e-5)
+    program = dxir.load(tmp_path / "lennard_jones.mlirbc")
+    assert program.minimum_version().version <= "1.0.0"
+    assert float(dxir.compile(program)(np.float32(2.6))) == 0  # beyond where it is cut off
+    assert float(dxir.compile(program)(np.float32(1))) == pytest.approx(-energy(2.5), rel=1e-5)
+
+
+def test_a_toy_neuron_has_the_gradient_that_jax_finds(
+    run_example: Callable[..., Ran], tmp_path: Path
+) -> None:
+    path = EXAMPLES / "data" / "neuron.toy"
+    at = ("--at", "w=0.5,-1,2,0.25", "x=1,2,0.5,-3", "bias=0.1", "wanted=-0.5")
+    ran = run_example("expression_language.py", path, *at, "--out", tmp_path)
+    assert ran.code == 0, ran.err
+    w, x = np.float32([0.5, -1, 2, 0.25]), np.float32([1, 2, 0.5, -3])
+    loss = lambda w, x, b, t: (jax.numpy.tanh(w @ x + b) - t) ** 2  # noqa: E731
+    value, gradients = jax.value_and_grad(loss, argnums=(0, 1, 2, 3))(w, x, 0.1, -0.5)
+    assert ran.numbers("main =") == pytest.approx([float(value)], rel=1e-5)
+    for name, gradient in zip(["w", "x", "bias", "wanted"], gradients, strict=True):
+        found = ran.numbers(f"{name} ")
+        assert found[len(found) // 2 :] == pytest.approx(np.ravel(gradient).tolist(), rel=1e-4)
+
+
+def test_an_error_about_a_toy_program_shows_its_line_and_column(
+    run_example: Callable[..., Ran], tmp_path: Path
+) -> None:
+    path = EXAMPLES / "data" / "mistaken.toy"
+    ran = run_example("expression_language.py", path, "--out", tmp_path)
+    assert ran.code == 1
+    first, *_, line, mark = ran.err.rstrip().splitlines()
+    assert first.startswith(f"error: {path}:5:9: add: shapes [3] and [4] do not broadcast")
+    assert line[mark.index("^")] == "+"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("def main(x) =", "2: expected an expression, not the end"),
+        ("def main(x) = x $ 2", "1:17: '$' means nothing here"),
+        ("def main(x) = y", "1:15: y is not known here"),
+        ("def f(x) = f(x) def main(x) = f(x)", "1:12: f is not known here"),
+        ("def f(a) = a def main(x) = f(x, x)", "1:28: call: 'f' takes 1 operands"),
+        ("def main(x: 3) = if x < 1 then 1 else 2", "1:18: cond: the predicate has type i1[3]"),
+        ("def main(x: 3) = if x[0] < 1 then x else 2", "1:18: cond: false_branch returns f32[]"),
+        ("def main(x: 3) = x", "1:18: main gives f32[3], not a number"),
+        ("def main(x, x) = x", "1:13: function 'main' has two parameters called 'x'"),
+        ("", "1: a program ends with `def main(...)`"),
+        (f"def main(x) = {'(' * 5000}", "is nested too deeply"),
+        (f"def main(x) = {'x + ' * 5000}x", "is nested too deeply"),
+    ],
+)
+def test_what_is_wrong_with_a_toy_program_is_said_at_its_place(
+    source: str, said: str, run_example: Callable[..., Ran], tmp_path: Path
+) -> None:
+    path = tmp_path / "given.toy"
+    path.write_text(source)
+    ran = run_example("expression_language.py", path, "--out", tmp_path / "out")
+    assert ran.code == 1
+    assert said in ran.err
+
+
+def test_arguments_that_a_toy_program_does_not_take_are_refused(
+    run_example: Callable[..., Ran], tmp_path: Path
+) -> None:
+    for at, said in {
+        "q=1": "main has no 'q'",
+        "r=1,2": "r takes 1 number(s)",
+        "r": "not ''",
+    }.items():
+        ran = run_example("expression_language.py", "--at", at, "--out", tmp_path)
+        assert (ran.code, said in ran.err) == (1, True), ran.err

@@ -1,0 +1,330 @@
+"""A front end for another language: a compiler for expressions, written against the builder API.
+
+    python examples/expression_language.py [FILE.toy] [--at r=1.2 w=1,2,3,4] [--out DIR]
+    python examples/expression_language.py examples/data/mistaken.toy
+
+The language has functions, `let`, `if`, sums over a range, numbers and vectors (`x: 4`). A program
+becomes a `dxir.Module`: functions are called, an `if` is a `cond`, a sum is a loop. All that is
+made has its place in the .toy file, so that an error of dxir points there and not into this
+compiler. The module is written as an artifact for StableHLO 1.0.0, run, and differentiated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import operator
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+import dxir
+from dxir import DxirError, Location, Value, f32, ops
+
+Array = NDArray[np.float32]
+DATA = Path(__file__).parent / "data"
+TOKEN = re.compile(r"(\d+(?:\.\d+)?)|([a-z_]\w*)|(\.\.|<=|>=|[-+*/^<>=()\[\],:])|(\S)")
+KEYWORDS = {"def", "let", "in", "if", "then", "else", "sum"}
+INFIX: dict[str, tuple[int, Callable[[Value, Value], Value]]] = {  # how tightly each binds
+    "<": (1, operator.lt), "<=": (1, operator.le), ">": (1, operator.gt), ">=": (1, operator.ge),
+    "+": (2, operator.add), "-": (2, operator.sub), "*": (3, operator.mul),
+    "/": (3, operator.truediv), "^": (5, operator.pow),
+}  # fmt: skip
+FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "exp": ops.exp, "log": ops.log, "sin": ops.sin, "cos": ops.cos, "tanh": ops.tanh,
+    "sqrt": ops.sqrt,
+}  # fmt: skip
+
+
+class Token(NamedTuple):
+    """A word of the source and where it is."""
+
+    text: str
+    place: Location
+
+
+class Expr(NamedTuple):
+    """A node of the syntax tree: what it is, where it is, and what it is made of."""
+
+    kind: str
+    place: Location
+    parts: tuple[Any, ...]
+
+
+class Definition(NamedTuple):
+    """`def name(number, vector: size) = body`; the size of a number is 0."""
+
+    name: Token
+    params: list[tuple[Token, int]]
+    body: Expr
+
+
+class Parser:
+    """Recursive descent over the tokens of a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.tokens: list[Token] = []
+        lines = path.read_text("utf-8").splitlines()
+        for number, line in enumerate(lines, 1):
+            for found in TOKEN.finditer(line.partition("#")[0]):
+                place = Location(str(path), number, found.start() + 1)
+                if found[4]:
+                    raise DxirError(f"{found[4]!r} means nothing here", where=place)
+                self.tokens.append(Token(found[0], place))
+        self.tokens.append(Token("", Location(str(path), len(lines) + 1)))
+        self.next = 0
+
+    def take(self, what: str, fits: Callable[[str], bool] | None = None) -> Token:
+        """The next token, which has to be `what`, or to fit what that describes."""
+        token = self.tokens[self.next]
+        if not (fits(token.text) if fits else token.text == what):
+            raise DxirError(f"expected {what}, not {token.text or 'the end'}", where=token.place)
+        self.next += 1
+        return token
+
+    def sees(self, text: str) -> bool:
+        """Whether that token is next; if so it is taken."""
+        seen = self.tokens[self.next].text == text
+        self.next += seen
+        return seen
+
+    def name(self) -> Token:
+        return self.take("a name", lambda text: text.isidentifier() and text not in KEYWORDS)
+
+    def integer(self) -> int:
+        fits = re.compile(r"\d{1,6}").fullmatch
+        return int(self.take("a whole number below a million", lambda t: bool(fits(t))).text)
+
+    def listed(self, item: Callable[[], Any]) -> list[Any]:
+        """What is left of `(item, item, ...)` after the parenthesis, perhaps nothing."""
+        items: list[Any] = []
+        while not self.sees(")"):
+            if items:
+                self.take(",")
+            items.append(item())
+        return items
+
+    def program(self) -> list[Definition]:
+        found: list[Definition] = []
+        while self.tokens[self.next].text:
+            self.take("def")
+            name, _ = self.name(), self.take("(")
+            params, _ = self.listed(self.parameter), self.take("=")
+            found.append(Definition(name, params, self.expression()))
+        return found
+
+    def parameter(self) -> tuple[Token, int]:
+        return self.name(), self.integer() if self.sees(":") else 0
+
+    def expression(self, strength: int = 0) -> Expr:
+        """An expression of operators that bind more tightly than `strength`."""
+        left = self.operand()
+        while INFIX.get(self.tokens[self.next].text, (0,))[0] > strength:
+            token = self.take("an operator", INFIX.__contains__)
+            right = self.expression(INFIX[token.text][0] - (token.text == "^"))
+            left = Expr("infix", token.place, (token.text, left, right))
+        return left
+
+    def operand(self) -> Expr:
+        place = self.tokens[self.next].place
+        if self.sees("let"):
+            name, _ = self.name().text, self.take("=")
+            value, _ = self.expression(), self.take("in")
+            return Expr("let", place, (name, value, self.expression()))
+        if self.sees("if"):
+            test, _ = self.expression(), self.take("then")
+            yes, _ = self.expression(), self.take("else")
+            return Expr("if", place, (test, yes, self.expression()))
+        if self.sees("sum"):
+            name, _ = self.name().text, self.take("in")
+            start, _ = self.integer(), self.take("..")
+            stop, _ = self.integer(), self.take(":")
+            return Expr("sum", place, (name, start, stop, self.expression()))
+        if self.sees("-"):
+            return Expr("negative", place, (self.expression(4),))
+        if self.sees("("):
+            whole, _ = self.expression(), self.take(")")
+        elif self.tokens[self.next].text[:1].isdecimal():
+            whole = Expr("number", place, (float(self.take("a number", bool).text),))
+        else:
+            name = self.take("an expression", str.isidentifier).text
+            whole = Expr("name", place, (name,))
+            if self.sees("("):
+                whole = Expr("call", place, (name, self.listed(self.expression)))
+        while self.sees("["):
+            whole = Expr("index", place, (whole, self.expression()))
+            self.take("]")
+        return whole
+
+
+class Compiler:
+    """Makes functions of definitions; a function can call those before it."""
+
+    def __init__(self) -> None:
+        self.functions: dict[str, dxir.Function] = {}
+
+    def define(self, definition: Definition) -> None:
+        name, params, body = definition
+        with dxir.Builder(name.text, public=name.text == "main", location=name.place) as b:
+            scope = {
+                token.text: b.param(
+                    f32[(size,) if size else ()], name=token.text, location=token.place
+                )
+                for token, size in params
+            }
+            with dxir.at(body.place):
+                self.functions[name.text] = b.build(self.emit(body, scope))
+
+    def emit(self, expr: Expr, scope: dict[str, Value]) -> Value:
+        """The value of an expression, where the names of `scope` are known."""
+        with dxir.at(expr.place):  # what is inside has places of its own, in a `with` in this one
+            match expr.kind, expr.parts:
+                case "number", (value,):
+                    return ops.constant(value, dtype=f32)
+                case "name", (name,) if name in scope:
+                    return scope[name]
+                case "infix", (sign, left, right):
+                    return INFIX[sign][1](self.number(left, scope), self.number(right, scope))
+                case "negative", (inside,):
+                    return -self.number(inside, scope)
+                case "index", (whole, index):
+                    at = ops.convert(self.emit(index, scope), dtype=dxir.i32)
+                    return self.emit(whole, scope)[at]
+                case "let", (name, value, body):
+                    return self.emit(body, {**scope, name: self.emit(value, scope)})
+                case "if", (test, yes, no):
+                    branches = [lambda e=e: self.number(e, scope) for e in (yes, no)]
+                    return cast(Value, ops.cond(self.emit(test, scope), *branches))
+                case "sum", (name, start, stop, body):
+                    return self.sum(name, range(start, stop), body, scope)
+                case "call", (name, arguments) if name in FUNCTIONS:
+                    return FUNCTIONS[name](*(self.number(a, scope) for a in arguments))
+                case "call", (name, arguments) if name in self.functions:
+                    values = [self.number(a, scope) for a in arguments]
+                    return cast(Value, ops.call(self.functions[name], values))
+                case _:
+                    known = ", ".join([*scope, *self.functions, *FUNCTIONS])
+                    raise DxirError(
+                        f"{expr.parts[0]} is not known here",
+                        where=expr.place,
+                        hint=f"known are {known}",
+                    )
+
+    def number(self, expr: Expr, scope: dict[str, Value]) -> Value:
+        """The value as a float: the `i` of a sum counts in integers."""
+        value = self.emit(expr, scope)
+        return ops.convert(value, dtype=f32) if value.dtype == dxir.i32 else value
+
+    def sum(self, name: str, over: range, body: Expr, scope: dict[str, Value]) -> Value:
+        def step(i: Value, total: Value) -> Value:
+            return total + self.number(body, {**scope, name: i})
+
+        (total,) = ops.fori_loop(over.start, over.stop, step, (np.float32(0),))
+        return total
+
+
+def compiled(path: Path) -> dxir.Module:
+    """The module of a program, whose last function is `main`."""
+    compiler = Compiler()
+    definitions = Parser(path).program()
+    for definition in definitions:
+        compiler.define(definition)
+    if not definitions or definitions[-1].name.text != "main":
+        raise DxirError("a program ends with `def main(...)`", where=Location(str(path), 1))
+    main = compiler.functions["main"]
+    if main.result_types != (f32[()],):
+        raise DxirError(
+            f"main gives {main.result_types[0]}, not a number", where=definitions[-1].body.place
+        )
+    return dxir.Module([main])
+
+
+def arguments(main: dxir.Function, given: Sequence[str]) -> dict[str, Array]:
+    """The arguments of `main`: given as `name=1,2,3`, or else 1, and -1 to 1 in vectors."""
+    found = {str(p.name): np.ones(p.shape, np.float32) for p in main.params}
+    found |= {n: np.linspace(-1, 1, v.size, dtype=np.float32) for n, v in found.items() if v.shape}
+    for text in given:
+        name, _, numbers = text.partition("=")
+        if name not in found:
+            raise DxirError(f"main has no {name!r}", hint=f"it has {', '.join(found)}")
+        try:
+            found[name] = np.array(numbers.split(","), np.float32).reshape(found[name].shape)
+        except ValueError:
+            wanted = found[name].size
+            raise DxirError(f"{name} takes {wanted} number(s), not {numbers!r}") from None
+    return found
+
+
+def curve(main: dxir.Function, values: dict[str, Array]) -> Table | None:
+    """`main` and its derivative along the first parameter that is a number, in text."""
+    swept = next((i for i, p in enumerate(main.params) if not p.shape), None)
+    if swept is None:
+        return None
+    xs = list(values.values())[swept] + np.linspace(0, 2, 40, dtype=np.float32)
+    axes = tuple(0 if i == swept else None for i in range(len(values)))
+    given = [xs if i == swept else v for i, v in enumerate(values.values())]
+    name = main.params[swept].name
+    table = Table("", f"{name} from {xs[0]:.4g} to {xs[-1]:.4g}", "from", "to", box=None)
+    for title, function in (("main", main), (f"d main / d {name}", dxir.grad(main, wrt=swept))):
+        run = dxir.compile(dxir.vmap(function, in_axes=axes, axis_size=len(xs)))
+        ys = np.asarray(run(*given))
+        ys = np.nan_to_num(ys)
+        steps = ((ys - ys.min()) / (np.ptp(ys) or 1) * 7.99).astype(int)
+        bars = "".join("▁▂▃▄▅▆▇█"[step] for step in steps)
+        table.add_row(title, bars, f"{ys.min():.4g}", f"{ys.max():.4g}")
+    return table
+
+
+def run(path: Path, given: Sequence[str], out: Path, console: Console) -> None:
+    module = compiled(path)
+    main = module["main"]
+    values = arguments(main, given)
+    program = dxir.lower(module)
+    out.mkdir(parents=True, exist_ok=True)
+    artifact = out / f"{path.stem}.mlirbc"
+    artifact.write_bytes(program.serialize("1.0.0"))
+    value = float(dxir.compile(dxir.load(artifact))(*values.values()))
+    gradients = dxir.compile(dxir.grad(main)).run(list(values.values()))
+    table = Table("parameter", "value", "d main", title=f"main = {value:.6g}")
+    for (name, array), gradient in zip(values.items(), gradients, strict=True):
+        table.add_row(name, *(" ".join(f"{v:.6g}" for v in np.ravel(a)) for a in (array, gradient)))
+    console.print(table, curve(main, values) or "")
+    ops_made = sum(program.op_counts().values())
+    console.print(f"{ops_made} ops in {artifact}, for StableHLO 1.0.0 and later", soft_wrap=True)
+
+
+def shown(error: DxirError) -> str:
+    """The error with the line of the source that it is about, and a mark below the place."""
+    file, _, rest = (error.where or "").partition(".toy:")
+    line, _, column = rest.partition(":")
+    if not line.isdecimal():
+        return f"error: {error}"
+    text = [*Path(f"{file}.toy").read_text("utf-8").splitlines(), ""][int(line) - 1]
+    return f"error: {error}\n{line:>5} | {text}\n      | {' ' * (int(column or 1) - 1)}^"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Compile, run and differentiate a .toy program.")
+    parser.add_argument("file", type=Path, nargs="?", default=DATA / "lennard_jones.toy")
+    parser.add_argument("--at", nargs="+", default=[], metavar="NAME=NUMBERS", help="arguments")
+    parser.add_argument("--out", type=Path, default=Path("out"), help="where the artifact goes")
+    options = parser.parse_args(argv)
+    try:
+        run(options.file, options.at, options.out, Console())
+    except RecursionError:
+        print(f"error: {options.file} is nested too deeply", file=sys.stderr)
+        return 1
+    except (DxirError, OSError, UnicodeDecodeError) as error:
+        print(shown(error) if isinstance(error, DxirError) else f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dxir import collectives as collectives
     from dxir import distributed as distributed
+    from dxir import numpy as numpy
     from dxir import ops as ops
     from dxir import testing as testing
     from dxir import verify as verify
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from dxir.sharding_report import explain_sharding as explain_sharding
     from dxir.sharding_rules import ShardingRule as ShardingRule
     from dxir.targets.options import Containment as Containment
+    from dxir.tracing.arrays import Array as Array
     from dxir.transforms.custom import custom_jvp as custom_jvp
     from dxir.transforms.custom import custom_vjp as custom_vjp
     from dxir.transforms.gradients import grad as grad
@@ -149,6 +151,7 @@ _HOMES = {
     "sharding_report": "ShardingReport explain_sharding",
     "sharding_rules": "ShardingRule",
     "targets.options": "Containment",
+    "tracing.arrays": "Array",
     "transforms.custom": "custom_jvp custom_vjp",
     "transforms.gradients": "grad stop_gradient value_and_grad",
     "transforms.jacobians": "hessian hvp jacfwd jacrev",
@@ -165,7 +168,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-_MODULES = ("collectives", "distributed", "ops", "testing", "verify", "view")
+_MODULES = ("collectives", "distributed", "numpy", "ops", "testing", "verify", "view")
 
 __all__ = sorted([*_HOME_OF, *_MODULES])  # pyright: ignore[reportUnsupportedDunderAll]  # one list
 

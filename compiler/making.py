@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -35,6 +36,35 @@ def set_constant(function: Callable[[Any], Value]) -> None:
     constant_of = function
 
 
+class ArrayHandling(NamedTuple):
+    """How ops take arrays in place of values; said by the layer that has arrays."""
+
+    kind: type
+    finish: Callable[[Any], Any]
+    taking: Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+_arrays: ArrayHandling | None = None
+
+
+def set_array_handling(handling: ArrayHandling) -> None:
+    """Say how ops take arrays; called by the layer that has them."""
+    global _arrays
+    _arrays = handling
+
+
+def taking_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function on values that takes arrays, too, where there are any."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if _arrays is None:
+            return function(*args, **kwargs)
+        return _arrays.taking(function)(*args, **kwargs)
+
+    return call
+
+
 class _BodyFailure(Exception):
     """Carries what a region's function raised past the handling of an op's own mistakes."""
 
@@ -52,6 +82,8 @@ def finish(node: Any) -> Any:
     try:
         for value in node.operands:
             if value.__class__ is not Value:
+                if _arrays is not None and any(isinstance(v, _arrays.kind) for v in node.operands):
+                    return _arrays.finish(node)
                 _coerce_operands(node)
                 break
         if node.name is not None:
@@ -315,6 +347,9 @@ def _copied_region(region: Region, values: dict[Value, Value]) -> Region:
 def _returned(given: Any) -> Value:
     if isinstance(given, (np.ndarray, np.generic)):
         return constant_of(given)
+    if _arrays is not None and isinstance(given, _arrays.kind):
+        value: Value = given.value()  # type: ignore[attr-defined]  # of a kind that a layer above has
+        return value
     raise OperandError(
         f"a function or region returned {type(given).__name__} ({given!r})",
         hint=number_hint(given)

@@ -254,7 +254,7 @@ def composite_name(op: str) -> str:
 
 def register_function(function: Callable[..., Any]) -> Callable[..., Any]:
     """Offer a plain function as `dxir.ops.<name>`: a spelling of ops that is no op itself."""
-    offered = explained(function)
+    offered = making.taking_arrays(explained(function))
     FUNCTIONS[function.__name__.rstrip("_")] = offered
     return offered
 

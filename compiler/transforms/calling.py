@@ -12,9 +12,10 @@ from dxir.derivatives import has_tangent, zeros
 from dxir.errors import TransformError
 from dxir.graph import Value
 from dxir.locations import caller_location
+from dxir.tracing.calls import Call, as_value, name_of
+from dxir.tracing.trees import Tree, leaves_like
 from dxir.transforms.options import LoopOptions, current_options, using
-from dxir.transforms.tracing import Call, Wrt, as_value, name_of, positions
-from dxir.transforms.trees import Tree, leaves_like
+from dxir.transforms.positions import Wrt, positions
 from dxir.types import TensorType, Type
 
 _Transform = TypeVar("_Transform", bound=Callable[..., Any])

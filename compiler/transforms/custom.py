@@ -17,12 +17,12 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Region, building, place
 from dxir.locations import caller_location
 from dxir.making import copied
+from dxir.tracing.calls import Call, check_function, constants_within, name_of
+from dxir.tracing.trees import Tree
 from dxir.transforms.calling import any_leaves
 from dxir.transforms.custom_rules import Flat, FlatJvp, FlatVjp
 from dxir.transforms.functions import without_dead_nodes
 from dxir.transforms.registry import is_known
-from dxir.transforms.tracing import Call, check_function, constants_within, name_of
-from dxir.transforms.trees import Tree
 
 Python = Callable[..., Any]
 

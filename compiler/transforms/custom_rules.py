@@ -10,6 +10,8 @@ from dxir.derivatives import Cotangent, Undefined, has_tangent, zeros
 from dxir.errors import TransformError
 from dxir.graph import Function, Node, Region, Value, building, current_region
 from dxir.making import several
+from dxir.tracing.calls import Call, as_value, on_its_own
+from dxir.tracing.trees import Tree, flatten, leaves_like
 from dxir.transforms.batching import Batch, Batching, spread
 from dxir.transforms.calling import checked_seed
 from dxir.transforms.forward import Forward
@@ -19,8 +21,6 @@ from dxir.transforms.mapping import vmap
 from dxir.transforms.registry import Rules, enter
 from dxir.transforms.reverse import Reverse
 from dxir.transforms.sharing import shared
-from dxir.transforms.tracing import Call, as_value, on_its_own
-from dxir.transforms.trees import Tree, flatten, leaves_like
 
 Python = Callable[..., Any]
 _NO_FORWARD = "it has a reverse rule of its own, by dxir.custom_vjp, and no forward one"

@@ -16,9 +16,9 @@ from dxir.transforms.batching import Batching, from_front, to_front, with_batch
 from dxir.transforms.forward import Forward
 from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.options import is_integer
+from dxir.transforms.positions import as_positions, is_listed
 from dxir.transforms.reverse import Reverse
 from dxir.transforms.rules import Mode
-from dxir.transforms.tracing import as_positions, is_listed
 from dxir.types import DType, TensorType, Type
 
 Axes = int | None | Sequence[int | None]

@@ -16,11 +16,12 @@ from dxir.derivatives import has_tangent
 from dxir.errors import TransformError
 from dxir.graph import Function, Value
 from dxir.locations import caller_location
+from dxir.tracing.calls import Call, check_function
+from dxir.tracing.trees import flatten
 from dxir.transforms.calling import by, check_aux, explained, named, refuse_aux, refuse_names
 from dxir.transforms.functions import closed, grad_function
 from dxir.transforms.options import LoopOptions
-from dxir.transforms.tracing import Call, Wrt, check_function, positions
-from dxir.transforms.trees import flatten
+from dxir.transforms.positions import Wrt, positions
 
 Python = Callable[..., Any]
 

@@ -12,6 +12,7 @@ from dxir.graph import Function, Value, building
 from dxir.locations import caller_location
 from dxir.making import inline
 from dxir.sharding import DimSharding, Sharding
+from dxir.tracing.calls import Call, Placing, check_function
 from dxir.transforms.batching import Batching, spread
 from dxir.transforms.calling import by, explained, named, refuse_names
 from dxir.transforms.functions import (
@@ -27,9 +28,9 @@ from dxir.transforms.functions import (
 from dxir.transforms.gradients import grad
 from dxir.transforms.likeness import function_like
 from dxir.transforms.options import LoopOptions
+from dxir.transforms.positions import Wrt, positions
 from dxir.transforms.products import jvp
 from dxir.transforms.rule_errors import STATIC
-from dxir.transforms.tracing import Call, Placing, Wrt, check_function, positions
 from dxir.types import DType, TensorType
 
 Python = Callable[..., Any]

@@ -9,14 +9,14 @@ from typing import Any, overload
 from dxir.errors import TransformError
 from dxir.graph import Function, Value
 from dxir.locations import caller_location
+from dxir.tracing.calls import Call, Placing, check_function, not_a_value
+from dxir.tracing.trees import Tree, spread_prefix
 from dxir.transforms.activity import check_rules
 from dxir.transforms.batching import Batching, from_front, to_front
 from dxir.transforms.calling import explained, named, refuse_names
 from dxir.transforms.functions import Axes, checked_size, is_axis, vmap_function
 from dxir.transforms.rule_errors import STATIC
 from dxir.transforms.rules import Mode
-from dxir.transforms.tracing import Call, Placing, check_function, not_a_value
-from dxir.transforms.trees import Tree, spread_prefix
 from dxir.types import QuantizedType, TensorType, Type
 
 Python = Callable[..., Any]

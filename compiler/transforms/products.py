@@ -10,6 +10,8 @@ from dxir.errors import TransformError
 from dxir.graph import Function, Value, building
 from dxir.locations import caller_location
 from dxir.making import inline
+from dxir.tracing.calls import Call, Traced, check_function
+from dxir.tracing.trees import Tree, leaves_like
 from dxir.transforms.activity import check_rules
 from dxir.transforms.calling import (
     any_leaves,
@@ -33,10 +35,9 @@ from dxir.transforms.functions import (
 from dxir.transforms.joint import Joint, forward_joint
 from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.options import LoopOptions
+from dxir.transforms.positions import Wrt
 from dxir.transforms.rules import Mode
 from dxir.transforms.splitting import Split, split
-from dxir.transforms.tracing import Call, Traced, Wrt, check_function
-from dxir.transforms.trees import Tree, leaves_like
 
 Python = Callable[..., Any]
 

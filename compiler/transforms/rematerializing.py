@@ -9,12 +9,12 @@ from typing import Any, overload
 from dxir import ops
 from dxir.graph import Function, building
 from dxir.making import several
+from dxir.tracing.calls import Call, check_function
 from dxir.transforms.calling import named, refuse_names
 from dxir.transforms.functions import closed
 from dxir.transforms.likeness import function_like, results_like
 from dxir.transforms.policies import checked_policy
 from dxir.transforms.sharing import shared
-from dxir.transforms.tracing import Call, check_function
 
 Python = Callable[..., Any]
 

@@ -13,7 +13,7 @@ import pytest
 import dxir
 from dxir import ops
 from dxir.errors import DxirError, GraphError, TransformError
-from dxir.transforms.trees import flatten
+from dxir.tracing.trees import flatten
 from dxir.types import DType, f64, i32
 
 Array = np.ndarray[Any, Any]

@@ -14,8 +14,8 @@ import dxir
 from dxir import ops
 from dxir.derivatives import Undefined
 from dxir.errors import DxirWarning, GraphError, TransformError
+from dxir.tracing.trees import flatten
 from dxir.transforms import registry
-from dxir.transforms.trees import flatten
 from dxir.types import f64
 
 Array = np.ndarray[Any, Any]

@@ -1,23 +1,22 @@
-"""Python functions over values, traced where they are called."""
+"""Python functions over values or arrays, traced where they are called."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from dxir import making, ops
-from dxir.derivatives import captured, has_tangent, live_nodes
+from dxir.derivatives import captured, live_nodes
 from dxir.errors import GraphError, TransformError
 from dxir.graph import Module, Region, Value, building, current_region, place
 from dxir.locations import caller_location
 from dxir.misuse import number_hint
-from dxir.transforms.options import is_integer
-from dxir.transforms.trees import Tree, flatten
+from dxir.tracing.arrays import Array
+from dxir.tracing.eager import EagerRegion
+from dxir.tracing.trees import Tree, flatten
 from dxir.types import Type
-
-Wrt = int | Sequence[int] | None
 
 
 class Call:
@@ -35,19 +34,15 @@ class Call:
         self.name = name_of(function)
         self.given, self.tree = flatten((tuple(args), kwargs))
         self._args = tuple(args)
-        home = current_region()
-        if home is None:
-            regions = [v.region for v in self.given if isinstance(v, Value)]
-            home = next((r for r in regions if r is not None), None)
-        self.home = home
+        self.home = _home(self.given)
         self._places = [i for i, leaf in enumerate(self.given) if self.is_value(leaf)]
-        with building(home):
+        with building(self.home):
             self.leaves = [_value(self.given[i]) for i in self._places]
 
     @staticmethod
     def is_value(leaf: Any) -> bool:
         """Whether a leaf is one of a graph: a value, or an array, which becomes one."""
-        return isinstance(leaf, (Value, np.ndarray, np.generic))
+        return isinstance(leaf, (Value, Array, np.ndarray, np.generic))
 
     @property
     def count(self) -> int:
@@ -99,6 +94,19 @@ class Call:
         """The results of a function of the leaves, of values of outside and of others, put down."""
         with building(self.home):
             return making.inline(function, [*self.leaves, *outside, *more])
+
+
+def _home(given: Sequence[Any]) -> Region | None:
+    """Where what is made of these leaves belongs; arrays of numbers alone are computed at once."""
+    home = current_region()
+    if home is not None:
+        return home
+    held = [leaf.held if isinstance(leaf, Array) else leaf for leaf in given]
+    regions = [v.region for v in held if isinstance(v, Value)]
+    home = next((r for r in regions if r is not None), None)
+    if home is None and any(isinstance(leaf, Array) for leaf in given):
+        return EagerRegion()
+    return home
 
 
 class Traced:
@@ -169,50 +177,6 @@ def check_function(function: Any, what: str) -> None:
         )
 
 
-def as_positions(wrt: Any) -> list[Any]:
-    """What `wrt` names, one by one; a name, or what else cannot be gone through, is one."""
-    return list(wrt) if is_listed(wrt) else [wrt]
-
-
-def is_listed(given: Any) -> bool:
-    """Whether something has entries, and is not one by itself."""
-    one = isinstance(given, str) or getattr(given, "shape", None) == ()
-    return isinstance(given, Iterable) and not one
-
-
-def positions(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
-    """The leaves of the arguments `wrt`, and the containers that their cotangents come in.
-
-    Raises TransformError for arguments that have no tangents.
-    """
-    which: list[Any] = as_positions(() if wrt is None else wrt)
-    found: list[int] = []
-    trees: list[Tree] = []
-    for position in which:
-        if not is_integer(position):
-            raise TransformError(
-                f"wrt is {wrt!r}",
-                where=caller_location(),
-                hint="give positions of arguments, counted from 0",
-            )
-        leaves, tree = call.argument_leaves(int(position))
-        for leaf in leaves:
-            type = call.leaves[leaf].type
-            if not has_tangent(type):
-                raise TransformError(
-                    f"argument {position} of {call.name} is, or holds, {type}, which has no "
-                    "derivative",
-                    where=caller_location(),
-                    hint="floats and complex numbers have derivatives; pass integers as another "
-                    "argument",
-                )
-        found += leaves
-        trees.append(tree)
-    if len(set(found)) != len(found):
-        raise TransformError(f"wrt names an argument twice: {wrt!r}", where=caller_location())
-    return found, trees[0] if is_integer(wrt) else Tree(tuple, tuple(trees))
-
-
 def not_a_value(given: Any, what: str) -> TransformError:
     """The error for something that must be a value of a graph."""
     return TransformError(
@@ -269,6 +233,8 @@ def as_value(given: Any, what: str) -> Value:
 
 
 def _value(leaf: Any) -> Value:
+    if isinstance(leaf, Array):
+        return leaf.value()
     return leaf if isinstance(leaf, Value) else ops.constant(leaf)
 
 

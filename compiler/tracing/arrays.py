@@ -1,0 +1,213 @@
+"""The arrays of traced functions: numbers, or values of a graph that is being built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from dxir import ops
+from dxir.errors import DTypeError, GraphError, OperandError
+from dxir.graph import Region, Value, building, current_region
+from dxir.locations import caller_location
+from dxir.tracing.eager import EagerRegion, eager_region
+from dxir.tracing.operators import Operators
+from dxir.types import DType, TensorType
+
+Numbers = np.ndarray[Any, Any]
+_SMALL = 16  # elements of a constant that is made wherever it is used
+
+
+class Array(Operators):
+    """An array as in the Python array API standard: numbers, or a value of a graph.
+
+    Where no function is being traced, arrays hold numbers, and what is done with them is computed
+    at once by the references of the ops, in NumPy. In a function that is traced they stand for the
+    values of its graph. A `weak` array came from a Python number, and takes the element type of
+    what it is combined with.
+    """
+
+    __slots__ = ("__weakref__", "_numbers", "_value", "weak")
+
+    def __init__(self, given: Value | Any, *, weak: bool = False) -> None:
+        self.weak = weak
+        self._value: Value | None = None
+        self._numbers: Any = None
+        if isinstance(given, Value):
+            home = eager_region(given.region)
+            if home is None:
+                self._value = given
+            else:
+                self._numbers = _frozen(home.computed(given))
+        elif isinstance(given, Array):
+            self._value, self._numbers = given._value, given._numbers
+        elif hasattr(given, "placement"):  # of the runtime; brought here when it is read
+            self._numbers = given
+        else:
+            self._numbers = _frozen(_native(given))
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether it stands for a value of a graph, and has no numbers."""
+        return self._value is not None
+
+    @property
+    def held(self) -> Any:
+        """What is behind it: a Value, a NumPy array, or an array of a device."""
+        return self._numbers if self._value is None else self._value
+
+    @property
+    def type(self) -> TensorType:
+        """Shape and element type, as of a value."""
+        if self._value is not None:
+            return self._value.tensor
+        held = self._numbers
+        return held.type if hasattr(held, "placement") else TensorType.of_array(held)
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The sizes of its axes; dynamic ones are dxir.Dim."""
+        return self.type.shape
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return self.type.primitive
+
+    def numpy(self) -> Numbers:
+        """Its numbers, as a NumPy array that cannot be written to; GraphError while traced."""
+        if self._value is not None:
+            raise self._refusal("its numbers are asked for")
+        if not isinstance(self._numbers, np.ndarray):
+            self._numbers = _frozen(np.asarray(self._numbers))
+        numbers: Numbers = self._numbers
+        return numbers
+
+    def value(self, region: Region | None = None) -> Value:
+        """The value in the graph that is being built, of which numbers become constants.
+
+        In an eager region numbers are used as they are.
+        """
+        if self._value is not None:
+            return self._value
+        region = current_region() if region is None else region
+        root = region
+        while root is not None and root.parent is not None:
+            root = root.parent
+        if isinstance(root, EagerRegion):
+            return root.given(self.type, self.numpy())
+        numbers = self.numpy()
+        if root is None or root is region or root.sealed or numbers.size <= _SMALL:
+            made: Value = ops.constant(numbers)
+        else:
+            with building(root):
+                made = ops.constant(numbers)
+        return made
+
+    def _refusal(self, what: str) -> GraphError:
+        return GraphError(
+            f"{what}, but {self.type} stands for any array while the function is traced",
+            where=caller_location(),
+            hint="choose by dxir.cond or dxir.numpy.where, loop by dxir.while_loop, "
+            "dxir.fori_loop or dxir.scan; `f.eager(...)` runs the function on numbers, and "
+            "`static=` names arguments that are no arrays",
+        )
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
+        numbers = self.numpy()
+        if dtype is not None and numbers.dtype != dtype:
+            return numbers.astype(dtype)
+        return numbers.copy() if copy else numbers
+
+    def __dlpack__(self, **options: Any) -> Any:
+        # NumPy exports no array that cannot be written to without DLPack's flag for these.
+        return np.array(self.numpy()).__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        self.numpy()
+        return (1, 0)
+
+    def __bool__(self) -> bool:
+        return bool(self._scalar("bool"))
+
+    def __int__(self) -> int:
+        return int(self._scalar("int"))
+
+    def __float__(self) -> float:
+        return float(self._scalar("float"))
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar("complex"))
+
+    def __index__(self) -> int:
+        if not self.dtype.is_integer:
+            raise DTypeError(
+                f"{self.type} is used as an index of Python",
+                where=caller_location(),
+                hint="an integer array of one element can be one",
+            )
+        return int(self._scalar("an index"))
+
+    def item(self) -> Any:
+        """The only element, as a Python number."""
+        return self._scalar("a Python number").item()
+
+    def _scalar(self, what: str) -> Any:
+        if self._value is not None:
+            raise self._refusal(f"{what}(x) of an array is asked for")
+        if self.type.size != 1:
+            raise OperandError(
+                f"{self.type} is asked for {what}, and has not one element",
+                where=caller_location(),
+                hint="use dxir.numpy.any or all for truth",
+            )
+        return self.numpy().reshape(())[()]
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise OperandError("a scalar has no length", where=caller_location())
+        size = self.shape[0]
+        if not isinstance(size, int):
+            raise self._refusal(f"the length of the dynamic dimension {size} is asked for")
+        return size
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self[i] for i in range(len(self))])
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        raise GraphError(
+            "arrays are not changed in place",
+            where=caller_location(),
+            hint="x = x.at[index].set(value) gives the changed array; there are add, multiply, "
+            "min and max, too",
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # == compares elements
+
+    def __repr__(self) -> str:
+        if self._value is not None:
+            name = f" {self._value.name!r}" if self._value.name else ""
+            return f"<traced array{name}: {self.type}>"
+        text = np.array2string(self.numpy(), separator=", ", prefix="Array(")
+        return f"Array({text}, {self.dtype.name})"
+
+    def __str__(self) -> str:
+        return repr(self) if self._value is not None else str(self.numpy())
+
+    def __format__(self, spec: str) -> str:
+        if self._value is None and not self.shape:
+            return format(self.numpy()[()], spec)
+        return format(str(self), spec)
+
+
+def _native(given: Any) -> Numbers:
+    """A copy of what is given, as a NumPy array that only dxir knows."""
+    array = np.array(given)
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def _frozen(numbers: Any) -> Numbers:
+    found: Numbers = np.asarray(numbers).view()
+    found.flags.writeable = False
+    return found

@@ -79,6 +79,7 @@ class OptArguments(SharedOptions):
         "TEXT",
         "a pipeline, as in `builtin.module(func.func(cse),dxir-decompose{keep=nn.gelu})`",
         "p",
+        "passes",
     )
     list_passes: bool = flag("list-passes", _PASSES, "list the passes there are, and stop")
     dump_pass_pipeline: bool = flag("dump-pass-pipeline", _PASSES, "print the pipeline to be run")

@@ -17,8 +17,12 @@ _COLUMNS = ("last used", "bytes", "compiling took", "target", "program")
 _DAY_S = 86_400.0
 
 
-def info(options: argparse.Namespace) -> int:
-    """Run `dxir cache info`; gives its exit code."""
+def run(options: argparse.Namespace) -> int:
+    """Run the command; gives its exit code."""
+    return _clear(options) if options.what == "clear" else _info(options)
+
+
+def _info(options: argparse.Namespace) -> int:
     cache = the_cache()
     entries = _entries(cache)
     total = _bytes(entries)
@@ -55,8 +59,7 @@ def info(options: argparse.Namespace) -> int:
     return 0
 
 
-def clear(options: argparse.Namespace) -> int:
-    """Run `dxir cache clear`; gives its exit code."""
+def _clear(options: argparse.Namespace) -> int:
     cache = the_cache()
     gone = _cleared(cache, options.older_than)
     kept = len(_entries(cache))

@@ -74,10 +74,13 @@ def _declared(option: CommandOption, default: Any) -> Any:
     return field(default=default, metadata={_OPTION: option})
 
 
-def flag(name: str, group: str, help: str, default: bool = False, ends: bool = False) -> Any:
+def flag(
+    name: str, group: str, help: str, *aliases: str, default: bool = False, ends: bool = False
+) -> Any:
     """A field that is on or off; `ends` for one that is answered at once, whatever follows."""
     metavar = "false" if default else ""
-    option = CommandOption((name,), group, help, _boolean, metavar, implied="true", ends=ends)
+    names = (name, *aliases)
+    option = CommandOption(names, group, help, _boolean, metavar, implied="true", ends=ends)
     return _declared(option, default)
 
 
@@ -254,6 +257,26 @@ def nearest(cls: type[Any], text: str, others: Iterable[str] = ()) -> list[str]:
     return [spelled(n) for n in difflib.get_close_matches(name, names, n=2, cutoff=0.7)]
 
 
+def refuse_others(
+    cls: type[Any],
+    found: Parsed,
+    tool: str,
+    hint: str | None = None,
+    *,
+    error: type[DxirError] = DxirError,
+) -> None:
+    """Raise `error` where an option was given that `cls` does not declare.
+
+    Its hint names the options that resemble it; it is `hint` where none does.
+    """
+    for other in found.others:
+        near = nearest(cls, other.name)
+        raise error(
+            f"Unknown command line argument '{spelled(other.name)}'.  Try: '{tool} --help'",
+            hint=f"did you mean {' or '.join(near)}?" if near else hint,
+        )
+
+
 _WIDTH = 96
 _COLUMN = 32
 
@@ -271,13 +294,14 @@ def help_of(cls: type[Any], order: Sequence[str]) -> str:
 
 def _row(option: CommandOption) -> str:
     metavar = option.metavar
+    names = sorted(option.names, key=lambda name: (len(name) > 1, name == option.names[0]))
     if metavar and option.implied is not None:
         shown = f"[={metavar}]"
     elif metavar:
-        shown = f" {metavar}" if len(option.names[0]) == 1 else f"={metavar}"
+        shown = f" {metavar}" if len(names[-1]) == 1 else f"={metavar}"
     else:
         shown = ""
-    head = "  " + ", ".join([*map(spelled, option.names[1:]), option.spelling]) + shown
+    head = "  " + ", ".join(map(spelled, names)) + shown
     lines = textwrap.wrap(option.help, _WIDTH - _COLUMN, break_on_hyphens=False)
     body = [" " * _COLUMN + line for line in lines]
     if len(head) <= _COLUMN - 2:

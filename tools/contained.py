@@ -28,6 +28,7 @@ _POLL_S = 0.2
 _MEMORY_BYTES = 8 << 30
 _MEMORY_PER_BYTE = 64
 _LOADED = ("jaxlib", "jaxlib.mlir")
+_FRONT = "dxir.tools.main"
 
 _SEPARATOR = "\0"
 _LATE = "the input is damaged, has no end, or is larger than this tool waits for"
@@ -111,13 +112,13 @@ def contained(
 
     A child that crashes or overruns the time of a stage is an error on stderr and exit code
     `failing`, with the tool's `advice`. `module` is what to run with `python -m` where processes
-    cannot fork.
+    cannot fork; a `name` of two words is that of a command of `dxir`, which is run by its module.
     """
     _fill_streams()
     if any(loaded in sys.modules for loaded in _LOADED):
         sys.exit(main())  # too late to fork: called from a program that uses MLIR itself
     if not hasattr(os, "fork"):
-        _spawn(module, main, failing)
+        _spawn(_FRONT if " " in name else module, main, failing)
     _supervise(name, main, failing, advice)
 
 

@@ -44,11 +44,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--import",
-        action="append",
+        action="extend",
+        type=lambda text: [name for name in text.split(",") if name],
         default=[],
         dest="modules",
-        metavar="MODULE",
-        help="a module that declares costs of custom calls, found from here or installed",
+        metavar="MODULE,...",
+        help="modules that declare costs of custom calls, found from here or installed",
     )
     command.add_argument("--json", action="store_true", help="as JSON, every number in full")
 

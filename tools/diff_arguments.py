@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dxir.errors import ArgumentError
-from dxir.tools.command_line import flag, help_of, integer, nearest, parse, spelled, value
+from dxir.tools.command_line import flag, help_of, integer, parse, refuse_others, spelled, value
 from dxir.tools.shared_options import TOOL
 
 _WHAT = "What is compared"
@@ -29,7 +29,7 @@ class DiffArguments:
     after: str = ""
 
     passes: str | None = value(
-        "passes", _WHAT, "PIPELINE", "passes to run first on both, as dxir-decompose"
+        "passes", _WHAT, "PIPELINE", "passes to run first on both, as dxir-decompose", "p"
     )
     exact: bool = flag(
         "exact", _WHAT, "names, locations and order count: what differs in them is exit code 1, too"
@@ -42,7 +42,7 @@ class DiffArguments:
     )  # fmt: skip
     json: bool = flag("json", _RESULTS, "as JSON, every op")
     markdown: bool = flag("markdown", _RESULTS, "as Markdown, for a comment on a change")
-    quiet: bool = flag("q", _RESULTS, "print nothing; the exit code tells")
+    quiet: bool = flag("quiet", _RESULTS, "print nothing; the exit code tells", "q")
 
     debug: bool = flag("debug", TOOL, "show the Python traceback of an error")
     version: bool = flag("version", TOOL, "print the version, and stop", ends=True)
@@ -54,15 +54,10 @@ class DiffArguments:
         return self.help
 
 
-def parse_arguments(argv: Sequence[str]) -> DiffArguments:
+def parse_arguments(argv: Sequence[str], tool: str = "dxir-diff") -> DiffArguments:
     """The arguments that a command line gives; ArgumentError for what it cannot ask for."""
     found = parse(DiffArguments, argv)
-    for other in found.others:
-        near = nearest(DiffArguments, other.name)
-        raise ArgumentError(
-            f"Unknown command line argument '{spelled(other.name)}'.  Try: 'dxir-diff --help'",
-            hint=f"did you mean {' or '.join(near)}?" if near else None,
-        )
+    refuse_others(DiffArguments, found, tool, error=ArgumentError)
     if found.ended:
         return DiffArguments(**found.values)
     if len(found.positional) != 2:

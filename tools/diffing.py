@@ -15,7 +15,7 @@ from dxir.tools.contained import stage
 from dxir.tools.diff_arguments import DiffArguments
 from dxir.tools.module_file import called, read_module
 from dxir.tools.one_by_one import Stopped, one_by_one
-from dxir.tools.tool import failed
+from dxir.tools.tool import failed, tool_name
 from dxir.verify.files import find_files
 
 _SAME, _DIFFERENT, _FAILED = 0, 1, 2
@@ -106,7 +106,7 @@ def _compare_folders(arguments: DiffArguments) -> int:
     code = max([_code_of(arguments, each) for each in compared], default=_SAME)
     for each in compared:
         if each.error is not None:
-            failed("dxir-diff", each.error)
+            failed(tool_name(), each.error)
     if arguments.quiet:
         return code
     if arguments.json:

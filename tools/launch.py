@@ -12,17 +12,17 @@ from dxir.tools.command_line import (
     flag,
     help_of,
     integer,
-    nearest,
     options_of,
     parse,
     positive,
-    spelled,
+    refuse_others,
     value,
 )
 from dxir.tools.shared_options import TOOL
 from dxir.tools.tool import run_tool
 
 _TOOL = "dxir-launch"
+_MISUSED = 2
 _PROCESSES = "The processes"
 _HINT = "as in: dxir-launch -n 4 train.py --steps=10"
 
@@ -75,7 +75,7 @@ class LaunchArguments:
         return self.help
 
 
-def parse_arguments(argv: Sequence[str]) -> LaunchArguments:
+def parse_arguments(argv: Sequence[str], tool: str = _TOOL) -> LaunchArguments:
     """The arguments that a command line gives; what follows the script is the script's.
 
     DxirError for an unknown option or a wrong value, and where it says not what to run.
@@ -83,14 +83,7 @@ def parse_arguments(argv: Sequence[str]) -> LaunchArguments:
     given = list(argv)
     end = _end_of_options(given)
     found = parse(LaunchArguments, given[:end])
-    for other in found.others:
-        near = nearest(LaunchArguments, other.name)
-        raise DxirError(
-            f"Unknown command line argument '{spelled(other.name)}'.  Try: '{_TOOL} --help'",
-            hint=f"did you mean {' or '.join(near)}?"
-            if near
-            else f"options of the script come after it, {_HINT}",
-        )
+    refuse_others(LaunchArguments, found, tool, f"options of the script come after it, {_HINT}")
     rest = given[end:]
     is_script = rest[:1] != ["--"]
     rest = rest if is_script else rest[1:]
@@ -142,7 +135,7 @@ def help_text(tool: str) -> str:
     )
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, tool: str = _TOOL) -> int:
     """Run the tool on a command line; gives its exit code."""
     given = sys.argv[1:] if argv is None else argv
 
@@ -159,12 +152,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             plain=arguments.plain,
         ).run()
 
-    return run_tool(_TOOL, lambda: parse_arguments(given), help_text, work)
+    return run_tool(tool, lambda: parse_arguments(given, tool), help_text, work, misused=_MISUSED)
 
 
-def entry() -> NoReturn:
+def entry(argv: Sequence[str] | None = None, tool: str = _TOOL) -> NoReturn:
     """The console script."""
-    sys.exit(main())
+    sys.exit(main(argv, tool))
 
 
 if __name__ == "__main__":

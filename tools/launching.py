@@ -29,6 +29,7 @@ from dxir.runtime.distributed.settings import (
     PROCESSES,
     RANK,
 )
+from dxir.tools.tool import tool_name
 
 TOO_LONG = 124
 """The exit code after --timeout, as of timeout(1)."""
@@ -363,4 +364,4 @@ def _bytes_of(stream: TextIO | None) -> IO[bytes] | None:
 
 
 def _say(text: str) -> None:
-    print(f"dxir-launch: {text}", file=sys.stderr, flush=True)
+    print(f"{tool_name()}: {text}", file=sys.stderr, flush=True)

@@ -11,7 +11,7 @@ from typing import Any
 from dxir.pattern.registry import BROKEN, all_rules, module_of, rules_of
 from dxir.pattern.rule import Rule
 from dxir.tools.tables import print_table
-from dxir.tools.tool import failed, import_module
+from dxir.tools.tool import failed, import_module, tool_name
 
 _COLUMNS = ("pattern", "composite", "operands", "meaning")
 
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     known = all_rules()
     for error in BROKEN.values():
-        failed("dxir", error)
+        failed(tool_name(), error)
     if options.json:
         print(json.dumps([_described(n, rules) for n, rules in known.items()], indent=2))
     else:

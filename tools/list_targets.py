@@ -12,7 +12,7 @@ from dxir.targets.kernels import KernelDescriptor, kernels_of
 from dxir.targets.record import Target
 from dxir.targets.registry import BROKEN, all_targets, find_target
 from dxir.tools.tables import print_table
-from dxir.tools.tool import failed, import_module
+from dxir.tools.tool import failed, import_module, tool_name
 
 _COLUMNS = ("target", "compiles here", "composites", "kernels", "constants", "summary")
 
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     targets = all_targets().values()
     for error in BROKEN.values():
-        failed("dxir", error)
+        failed(tool_name(), error)
     if options.json:
         print(json.dumps([described(target) for target in targets], indent=2))
     else:

@@ -26,14 +26,14 @@ def main(argv: Sequence[str] | None = None, tool: str = "dxir-opt") -> int:
     return run_tool(tool, lambda: parse_arguments(given), help_text, work)
 
 
-def entry() -> NoReturn:
+def entry(argv: Sequence[str] | None = None, tool: str | None = None) -> NoReturn:
     """The console script: the tool in a process of its own."""
-    tool = called_as(("dxir-opt", *_FLAVOURS))
+    called = tool or called_as(("dxir-opt", *_FLAVOURS))
     advice = Advice(
         late="--timeout gives it more seconds",
         crashed="--mlir-pass-pipeline-crash-reproducer=FILE keeps what led to it",
     )
-    contained(tool, "dxir.tools.opt", lambda: main(tool=tool), advice=advice)
+    contained(called, "dxir.tools.opt", lambda: main(argv, called), advice=advice)
 
 
 if __name__ == "__main__":

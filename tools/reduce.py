@@ -10,9 +10,10 @@ from dxir.tools.contained import Advice, contained
 from dxir.tools.tool import run_tool
 
 _TOOL = "dxir-reduce"
+_MISUSED = 2
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, tool: str = _TOOL) -> int:
     """Run the tool on a command line; gives its exit code."""
     from dxir.tools.reduce_arguments import ReduceArguments, help_text, parse_arguments
 
@@ -23,14 +24,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return reduce_input(arguments)
 
-    return run_tool(_TOOL, lambda: parse_arguments(given), help_text, work)
+    return run_tool(tool, lambda: parse_arguments(given, tool), help_text, work, misused=_MISUSED)
 
 
-def entry() -> NoReturn:
+def entry(argv: Sequence[str] | None = None, tool: str = _TOOL) -> NoReturn:
     """The console script: the tool in a process of its own."""
-    contained(
-        _TOOL, "dxir.tools.reduce", main, advice=Advice(late="--timeout gives it more seconds")
-    )
+    advice = Advice(late="--timeout gives it more seconds")
+    contained(tool, "dxir.tools.reduce", lambda: main(argv, tool), advice=advice)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,10 @@ from dxir.tools.command_line import (
     help_of,
     integer,
     natural,
-    nearest,
     not_negative,
     parse,
     positive,
-    spelled,
+    refuse_others,
     value,
     values,
 )
@@ -100,6 +99,7 @@ class ReduceArguments:
         "write the smallest module so far here, each time there is one; `-` is standard output, "
         "at the end",
         "o",
+        "output",
         default="-",
     )
     allow_unregistered_dialect: bool = flag(
@@ -121,7 +121,7 @@ class ReduceArguments:
         read=positive,
     )
 
-    quiet: bool = flag("q", TOOL, "print nothing but errors and the module")
+    quiet: bool = flag("quiet", TOOL, "print nothing but errors and the module", "q")
     debug: bool = flag("debug", TOOL, "show the Python traceback of an error")
     version: bool = flag("version", TOOL, "print the version, and stop", ends=True)
     help: bool = flag("help", TOOL, "print this, and stop", ends=True)
@@ -137,7 +137,7 @@ class ReduceArguments:
         return self.interesting_if == _ZERO
 
 
-def parse_arguments(argv: Sequence[str]) -> ReduceArguments:
+def parse_arguments(argv: Sequence[str], tool: str = "dxir-reduce") -> ReduceArguments:
     """The arguments that a command line gives.
 
     DxirError for an unknown option or a wrong value, several input files, no command or one beside
@@ -147,13 +147,12 @@ def parse_arguments(argv: Sequence[str]) -> ReduceArguments:
     at = given.index("--") if "--" in given else len(given)
     command = tuple(given[at + 1 :])
     found = parse(ReduceArguments, given[:at])
-    for other in found.others:
-        near = nearest(ReduceArguments, other.name)
-        hint = "options of the command come after it, and the command after --"
-        raise DxirError(
-            f"Unknown command line argument '{spelled(other.name)}'.  Try: 'dxir-reduce --help'",
-            hint=f"did you mean {' or '.join(near)}?" if near else hint,
-        )
+    refuse_others(
+        ReduceArguments,
+        found,
+        tool,
+        "options of the command come after it, and the command after --",
+    )
     hint = "the command comes after --, as in: dxir-reduce m.mlir -- dxir-opt --canonicalize {}"
     arguments = ReduceArguments(input=input_of(found, hint), command=command, **found.values)
     if not found.ended:

@@ -25,6 +25,7 @@ from dxir.tools.messages import reporting
 from dxir.tools.reduce_arguments import ReduceArguments
 from dxir.tools.shown_progress import Shown
 from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
+from dxir.tools.tool import tool_name
 
 _DIALECTS = ("sdy", "mpmd", "interpreter")
 _SLOWER = 10.0
@@ -84,7 +85,7 @@ class _Reducer:
         self.tried = 0
         self.finished = False
         self.started = time.monotonic()
-        self.shown = Shown("dxir-reduce", quiet=arguments.quiet)
+        self.shown = Shown(tool_name(), quiet=arguments.quiet)
         self.judge: Command | Differs
 
     def __enter__(self) -> _Reducer:
@@ -193,14 +194,14 @@ class _Reducer:
         now, shorter = size_of(self.best.module), len(_text(self.best))
         seconds = time.monotonic() - self.started
         print(
-            f"dxir-reduce: ops {size.all_ops} -> {now.all_ops}, functions {size.functions} -> "
+            f"{tool_name()}: ops {size.all_ops} -> {now.all_ops}, functions {size.functions} -> "
             f"{now.functions}, bytes {data} -> {shorter}; tried {self.tried} in {seconds:.1f} s",
             file=sys.stderr,
         )
         if not self.finished:
             why = "--time-limit" if not code else "a signal"
             print(
-                f"dxir-reduce: note: {why} ended the search; run it on the result to go on",
+                f"{tool_name()}: note: {why} ended the search; run it on the result to go on",
                 file=sys.stderr,
             )
 

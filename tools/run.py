@@ -15,7 +15,7 @@ _MISUSED = 2
 _LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, tool: str = _TOOL) -> int:
     """Run the tool on a command line; gives its exit code."""
     from dxir.tools.run_arguments import RunArguments, help_text, parse_arguments
 
@@ -28,12 +28,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return run_input(arguments)
 
-    return run_tool(_TOOL, lambda: parse_arguments(given), help_text, work, misused=_MISUSED)
+    return run_tool(tool, lambda: parse_arguments(given, tool), help_text, work, misused=_MISUSED)
 
 
-def entry() -> NoReturn:
+def entry(argv: Sequence[str] | None = None, tool: str = _TOOL) -> NoReturn:
     """The console script: the tool in a process of its own."""
-    contained(_TOOL, "dxir.tools.run", main, advice=Advice(late="--timeout gives it more seconds"))
+    advice = Advice(late="--timeout gives it more seconds")
+    contained(tool, "dxir.tools.run", lambda: main(argv, tool), advice=advice)
 
 
 if __name__ == "__main__":

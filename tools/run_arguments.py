@@ -14,12 +14,11 @@ from dxir.tools.command_line import (
     help_of,
     integer,
     natural,
-    nearest,
     not_negative,
     parse,
     positive,
+    refuse_others,
     repeated,
-    spelled,
     value,
     values,
 )
@@ -125,7 +124,9 @@ class RunArguments:
         implied="0",
     )
 
-    out: str | None = value("out", _RESULTS, "FOLDER", "write the results to files here", "o")
+    out: str | None = value(
+        "out", _RESULTS, "FOLDER", "write the results to files here", "o", "output"
+    )
     format: str | None = choice(
         "format", _RESULTS, _FORMATS, "text without --out; with it also npy (the default), ..."
     )
@@ -156,9 +157,9 @@ class RunArguments:
     )
     atol: float | None = value("atol", _COMPARING, "X", "and absolutely", read=not_negative)
 
-    quiet: bool = flag("q", TOOL, "print results and errors, but no notes and no progress")
+    quiet: bool = flag("quiet", TOOL, "print results and errors, but no notes and no progress", "q")
     verbose: bool = flag(
-        "verbose", TOOL, "print what XLA logs, and checks that hold, each on its line"
+        "verbose", TOOL, "print what XLA logs, and checks that hold, each on its line", "v"
     )
     debug: bool = flag("debug", TOOL, "show the Python traceback of an error")
     version: bool = flag("version", TOOL, "print the version, and stop", ends=True)
@@ -199,19 +200,14 @@ def _flag_value(text: str) -> str | int | float | bool:
     return text
 
 
-def parse_arguments(argv: Sequence[str]) -> RunArguments:
+def parse_arguments(argv: Sequence[str], tool: str = "dxir-run") -> RunArguments:
     """The arguments that a command line gives.
 
     DxirError for an unknown option or a wrong value, several input files, and options that mean
     nothing together.
     """
     found = parse(RunArguments, argv)
-    for other in found.others:
-        near = nearest(RunArguments, other.name)
-        raise DxirError(
-            f"Unknown command line argument '{spelled(other.name)}'.  Try: 'dxir-run --help'",
-            hint=f"did you mean {' or '.join(near)}?" if near else None,
-        )
+    refuse_others(RunArguments, found, tool)
     if "cache" in found.values:
         found.values["cache"] = found.values["cache"] == "on"
     input = input_of(found, "write what an argument is behind --arg")

@@ -32,10 +32,9 @@ from dxir.tools.run_inputs import arguments_for
 from dxir.tools.run_outputs import result_names, text_of, type_text, write_results
 from dxir.tools.run_reports import check_json, print_checks, print_times
 from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
-from dxir.tools.tool import failed, import_module, noting_warnings
+from dxir.tools.tool import failed, import_module, noting_warnings, tool_name
 from dxir.verify.golden import write_golden
 
-_TOOL = "dxir-run"
 _DIALECTS = ("sdy", "mpmd", "interpreter")
 _CHECKS_S = 120.0
 _GRACE_S = 5.0
@@ -103,12 +102,12 @@ class _Run:
         if error.where is not None and error.where.startswith(f"{self.chunk.name}:"):
             reporter.report(error)
         else:
-            failed(_TOOL, error)
+            failed(tool_name(), error)
 
     def _note(self, text: str) -> None:
         self.told.setdefault("notes", []).append(text)
         if not self.arguments.quiet:
-            print(f"{_TOOL}: note: {text}", file=sys.stderr)
+            print(f"{tool_name()}: note: {text}", file=sys.stderr)
 
     def _note_devices(self, text: str) -> None:
         self._note(_DEVICES.sub("--devices=", text))
@@ -253,7 +252,10 @@ class _Run:
             return 0
         sys.stdout.flush()
         verb = "does" if len(wrong) == 1 else "do"
-        print(f"{_TOOL}: error: {prefix}{len(wrong)} of {count} {verb} not hold", file=sys.stderr)
+        print(
+            f"{tool_name()}: error: {prefix}{len(wrong)} of {count} {verb} not hold",
+            file=sys.stderr,
+        )
         return 1
 
     def _compared(self, program: Program, given: Sequence[Any]) -> int:

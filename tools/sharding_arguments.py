@@ -39,5 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--passes", metavar="PIPELINE", help="passes to run first, as dxir-decompose"
     )
-    command.add_argument("--html", metavar="FILE", help="write the report as one page to open")
+    command.add_argument(
+        "-o", "--html", dest="html", metavar="FILE", help="write the report as one page to open"
+    )
     command.add_argument("--json", action="store_true", help="as JSON, every value in full")

@@ -58,7 +58,9 @@ class SharedOptions(Printing):
     """What both tools are asked for: input, output, printing, and what every tool answers."""
 
     input: str = "-"
-    output: str = value("o", FILES, "FILE", "write here; `-` is standard output", default="-")
+    output: str = value(
+        "o", FILES, "FILE", "write here; `-` is standard output", "output", "out", default="-"
+    )
     split_input_file: str | None = value(
         "split-input-file",
         FILES,

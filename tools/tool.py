@@ -35,6 +35,24 @@ class Common(Protocol):
 
 Asked = TypeVar("Asked", bound=Common)
 
+_called = "dxir"
+
+
+def tool_name() -> str:
+    """What messages call the tool that is at work: `dxir-run`, or `dxir run`, as it was called."""
+    return _called
+
+
+@contextmanager
+def named(tool: str) -> Generator[None]:
+    """Within, messages call the tool so."""
+    global _called
+    before, _called = _called, tool
+    try:
+        yield
+    finally:
+        _called = before
+
 
 @contextmanager
 def noting_warnings(note: Callable[[str], None]) -> Generator[None]:
@@ -69,25 +87,24 @@ def run_tool(
 
     That is `misused` for a command line that cannot be read, `failing` for any other error.
     """
-    debug = False
-    try:
-        arguments = asked()
-    except DxirError as error:
-        failed(tool, error)
-        return misused
-    try:
-        debug = arguments.debug
-        if arguments.wants_help:
-            print(help(tool), end="")
-            return 0
-        if arguments.version:
-            return _version(tool)
-        return work(arguments)
-    except DxirError as error:
-        if debug:
-            raise
-        failed(tool, error)
-        return failing
+    with named(tool):
+        try:
+            arguments = asked()
+        except DxirError as error:
+            failed(tool, error)
+            return misused
+        try:
+            if arguments.wants_help:
+                print(help(tool), end="")
+                return 0
+            if arguments.version:
+                return _version(tool)
+            return work(arguments)
+        except DxirError as error:
+            if arguments.debug:
+                raise
+            failed(tool, error)
+            return failing
 
 
 def failed(tool: str, error: DxirError) -> int:

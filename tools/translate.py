@@ -24,15 +24,11 @@ def main(argv: Sequence[str] | None = None, tool: str = "dxir-translate") -> int
     return run_tool(tool, lambda: parse_arguments(given, tool), help_text, work)
 
 
-def entry() -> NoReturn:
+def entry(argv: Sequence[str] | None = None, tool: str | None = None) -> NoReturn:
     """The console script: the tool in a process of its own."""
-    tool = called_as(("dxir-translate", "stablehlo-translate"))
-    contained(
-        tool,
-        "dxir.tools.translate",
-        lambda: main(tool=tool),
-        advice=Advice(late="--timeout gives it more seconds"),
-    )
+    called = tool or called_as(("dxir-translate", "stablehlo-translate"))
+    advice = Advice(late="--timeout gives it more seconds")
+    contained(called, "dxir.tools.translate", lambda: main(argv, called), advice=advice)
 
 
 if __name__ == "__main__":

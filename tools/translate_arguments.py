@@ -11,11 +11,10 @@ from dxir.tools.command_line import (
     choice,
     flag,
     help_of,
-    nearest,
     options_of,
     parse,
     positive,
-    spelled,
+    refuse_others,
     value,
 )
 from dxir.tools.shared_options import DIAGNOSTICS, FILES, PRINTING, TOOL, SharedOptions, input_of
@@ -99,12 +98,7 @@ def parse_arguments(argv: Sequence[str], tool: str = "dxir-translate") -> Transl
     what is not asked for, or two input files.
     """
     found = parse(TranslateArguments, argv)
-    for other in found.others:
-        near = nearest(TranslateArguments, other.name)
-        raise DxirError(
-            f"Unknown command line argument '{spelled(other.name)}'.  Try: '{tool} --help'",
-            hint=f"did you mean {' or '.join(near)}?" if near else None,
-        )
+    refuse_others(TranslateArguments, found, tool)
     input = input_of(found)
     asked = [n for n in ("serialize", "deserialize", "interpret", "info") if found.values.get(n)]
     if "emit" in found.values and asked != ["deserialize"]:

@@ -13,7 +13,7 @@ _TOOL = "dxir-verify"
 _NOT_RUN = 2
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, tool: str = _TOOL) -> int:
     """Run the tool on a command line; gives its exit code."""
     from dxir.tools.verify_arguments import VerifyArguments, help_text, parse_arguments
 
@@ -29,13 +29,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return verify_files(arguments)
 
     return run_tool(
-        _TOOL, lambda: parse_arguments(given), help_text, work, misused=_NOT_RUN, failing=_NOT_RUN
+        tool,
+        lambda: parse_arguments(given, tool),
+        help_text,
+        work,
+        misused=_NOT_RUN,
+        failing=_NOT_RUN,
     )
 
 
-def entry() -> NoReturn:
+def entry(argv: Sequence[str] | None = None, tool: str = _TOOL) -> NoReturn:
     """The console script: the tool in a process of its own."""
-    contained(_TOOL, "dxir.tools.verify", main, failing=_NOT_RUN)
+    contained(tool, "dxir.tools.verify", lambda: main(argv, tool), failing=_NOT_RUN)
 
 
 if __name__ == "__main__":

@@ -14,10 +14,9 @@ from dxir.tools.command_line import (
     help_of,
     integer,
     natural,
-    nearest,
     parse,
+    refuse_others,
     repeated,
-    spelled,
     value,
     values,
 )
@@ -120,17 +119,19 @@ class VerifyArguments:
         "repeated, each with a file of its own",
     )
     output: str | None = value(
-        "output", _RESULTS, "FILE", "where to write instead of the standard output", "o"
+        "output", _RESULTS, "FILE", "where to write instead of the standard output", "o", "out"
     )
     statistics: bool = flag("statistics", _RESULTS, "count findings by rule, instead of each")
-    quiet: bool = flag("q", _RESULTS, "tell only what fails the run")
-    verbose: bool = flag("v", _RESULTS, "tell notes, too, and where the settings are from")
+    quiet: bool = flag("quiet", _RESULTS, "tell only what fails the run", "q")
+    verbose: bool = flag(
+        "verbose", _RESULTS, "tell notes, too, and where the settings are from", "v"
+    )
     color: str = choice("color", _RESULTS, ("auto", "always", "never"), "colours", default="auto")
     explain: str | None = value(
         "explain", _RESULTS, "ID", "print what a rule finds, why, and what to do; check nothing"
     )
     list_rules: bool = flag("list-rules", _RESULTS, "print all rules, and check nothing")
-    as_json: bool = flag("json", _RESULTS, "with --list-rules or --explain: as JSON")
+    as_json: bool = flag("json", _RESULTS, "as JSON: findings, as --format=json; rules; or a rule")
 
     jobs: int | None = value(
         "jobs",
@@ -182,18 +183,13 @@ class VerifyArguments:
         return found
 
 
-def parse_arguments(argv: Sequence[str]) -> VerifyArguments:
+def parse_arguments(argv: Sequence[str], tool: str = "dxir-verify") -> VerifyArguments:
     """The arguments that a command line gives.
 
     DxirError for an unknown option or a wrong value, and options that mean nothing together.
     """
     found = parse(VerifyArguments, [_JOBS.sub(r"-j=\1", text) for text in argv])
-    for other in found.others:
-        near = nearest(VerifyArguments, other.name)
-        raise ConfigurationError(
-            f"Unknown command line argument '{spelled(other.name)}'.  Try: 'dxir-verify --help'",
-            hint=f"did you mean {' or '.join(near)}?" if near else None,
-        )
+    refuse_others(VerifyArguments, found, tool, error=ConfigurationError)
     arguments = VerifyArguments(paths=tuple(found.positional), **found.values)
     if not (arguments.help or arguments.version):
         error = _contradiction(arguments)
@@ -207,10 +203,10 @@ def parse_arguments(argv: Sequence[str]) -> VerifyArguments:
 def _contradiction(arguments: VerifyArguments) -> DxirError | None:
     """What makes no sense together, if anything."""
     asks = arguments.list_rules or arguments.explain is not None
-    if arguments.as_json and not asks:
+    if arguments.as_json and not asks and arguments.formats:
         return ConfigurationError(
-            "--json has a meaning with --list-rules and --explain only",
-            hint="--format=json tells findings as JSON",
+            "--json and --format cannot be given together",
+            hint="--format=json:FILE tells findings as JSON, too",
         )
     if arguments.config is not None and arguments.no_config:
         return ConfigurationError("--config and --no-config cannot be given together")

@@ -33,7 +33,7 @@ class Output:
 
 def outputs_of(arguments: VerifyArguments) -> tuple[Output, ...]:
     """The formats that a command line asks for; ConfigurationError for what cannot be."""
-    written = arguments.formats or (_usual_format(),)
+    written = arguments.formats or ("json" if arguments.as_json else _usual_format(),)
     found = tuple([_output(text, arguments.output) for text in written])
     for name in {each.path for each in found}:
         here = [each.format for each in found if each.path == name]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from dxir.errors import ConfigurationError, DxirError
 from dxir.tools.contained import stage
+from dxir.tools.tool import tool_name
 from dxir.tools.verify_arguments import VerifyArguments
 from dxir.tools.verify_outputs import Outputs, outputs_of
 from dxir.tools.verify_settings import Chosen, chosen_by
@@ -21,7 +22,6 @@ from dxir.verify.fleet import check_files
 from dxir.verify.formats.run import plural
 from dxir.verify.report import Report
 
-_TOOL = "dxir-verify"
 _CLEAN, _FOUND = 0, 1
 _MANY = 8
 
@@ -156,7 +156,7 @@ class _Run:
     def _note(self, text: str) -> None:
         if not self.arguments.quiet:
             with suppress(OSError):  # nobody has to read it
-                print(f"{_TOOL}: note: {text}", file=sys.stderr)
+                print(f"{tool_name()}: note: {text}", file=sys.stderr)
 
 
 def _without_fixes(report: Report, left: Collection[tuple[str, str]]) -> Report:
@@ -179,11 +179,11 @@ def _progress(number: int, *, quiet: bool) -> Generator[Callable[[], None]]:
     from rich.console import Console
 
     done = 0
-    with Console(stderr=True).status(f"{_TOOL}: 0 of {number} files") as status:
+    with Console(stderr=True).status(f"{tool_name()}: 0 of {number} files") as status:
 
         def advance() -> None:
             nonlocal done
             done += 1
-            status.update(f"{_TOOL}: {done} of {number} files")
+            status.update(f"{tool_name()}: {done} of {number} files")
 
         yield advance

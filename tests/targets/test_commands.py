@@ -72,8 +72,9 @@ def test_an_unknown_target_is_an_error_with_the_nearest(capsys: Capture, tmp_pat
     for arguments in (["targets", "iree_cpu"], ["can-run", str(module), "--target", "iree_cpu"]):
         assert main(arguments) == 1
         error, note = capsys.readouterr().err.splitlines()
-        assert error == "dxir: error: there is no target 'iree_cpu'"
-        assert note.startswith("dxir: note: did you mean 'iree-cpu'")
+        name = f"dxir {arguments[0]}"
+        assert error == f"{name}: error: there is no target 'iree_cpu'"
+        assert note.startswith(f"{name}: note: did you mean 'iree-cpu'")
 
 
 def test_can_run_answers_by_its_exit_code_and_says_where(capsys: Capture, tmp_path: Path) -> None:
@@ -145,4 +146,4 @@ def test_broken_packages_are_told_beside_the_list(tmp_path: Path) -> None:
     done = as_process("targets", environment={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert done.returncode == 0
     assert b"xla-cpu" in done.stdout
-    assert b"dxir: error: the target broken of not_there:T cannot be had" in done.stderr
+    assert b"dxir targets: error: the target broken of not_there:T cannot be had" in done.stderr

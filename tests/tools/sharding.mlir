@@ -16,8 +16,8 @@
 // WITH: parameters on a device 1.25 KiB 4.25 KiB +240%
 // WITH: 4 values that lie differently
 
-// REFUSED: dxir: error: @main has no parameter or result called 'arg9'
-// REFUSED: dxir: note: there are arg0, arg1, arg2, result0
+// REFUSED: dxir sharding: error: @main has no parameter or result called 'arg9'
+// REFUSED: dxir sharding: note: there are arg0, arg1, arg2, result0
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%tokens: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},

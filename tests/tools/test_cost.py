@@ -83,7 +83,7 @@ def test_what_is_not_known_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
     ("options", "said"),
     [
         (["--peak-flops=1e12"], "--peak-flops and --bandwidth belong together, and one is missing"),
-        (["--function=f"], "dxir: error: there is no function @f with a body"),
+        (["--function=f"], "dxir cost: error: there is no function @f with a body"),
     ],
 )
 def test_what_does_not_fit_is_an_error(

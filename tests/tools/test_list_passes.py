@@ -106,8 +106,8 @@ def test_an_unknown_pass_is_an_error_with_a_note(capsys: pytest.CaptureFixture[s
     captured = capsys.readouterr()
     assert captured.out == ""
     error, note = captured.err.splitlines()
-    assert error == "dxir: error: there is no pass 'canonicalise'"
-    assert note.startswith("dxir: note: did you mean canonicalize")
+    assert error == "dxir passes: error: there is no pass 'canonicalise'"
+    assert note.startswith("dxir passes: note: did you mean canonicalize")
 
 
 def test_passes_of_a_module_are_listed_when_it_is_imported(tmp_path: Path) -> None:

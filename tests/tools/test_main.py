@@ -42,8 +42,8 @@ def test_an_unknown_op_is_an_error_with_a_note(capsys: pytest.CaptureFixture[str
     captured = capsys.readouterr()
     assert captured.out == ""
     error, note = captured.err.splitlines()
-    assert error == "dxir: error: there is no op 'sofmax'"
-    assert note.startswith("dxir: note: did you mean softmax")
+    assert error == "dxir ops: error: there is no op 'sofmax'"
+    assert note.startswith("dxir ops: note: did you mean softmax")
 
 
 def test_debug_raises_what_went_wrong() -> None:
@@ -134,8 +134,8 @@ def test_generate_writes_and_check_compares(
     monkeypatch.setattr(generate, "checkout", lambda: tmp_path)
     assert main(["generate", "--check"]) == 1
     assert capsys.readouterr().err == (
-        "dxir: error: files are out of date\n"
-        "dxir: note: run `dxir generate`, and commit what it writes\n"
+        "dxir generate: error: files are out of date\n"
+        "dxir generate: note: run `dxir generate`, and commit what it writes\n"
     )
     assert not (tmp_path / "docs/ops.md").exists()
     assert main(["generate"]) == 0
@@ -192,8 +192,8 @@ def test_ops_of_a_module_are_shown_when_it_is_imported(tmp_path: Path) -> None:
     done = subprocess.run([*command, "acme_oops"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr == (
-        "dxir: error: --import=acme_oops: ModuleNotFoundError: No module named 'acme_oops'\n"
-        "dxir: note: --debug shows where\n"
+        "dxir ops: error: --import=acme_oops: ModuleNotFoundError: No module named 'acme_oops'\n"
+        "dxir ops: note: --debug shows where\n"
     )
 
 

@@ -94,7 +94,7 @@ def test_what_cannot_be_done_is_an_error(
 ) -> None:
     assert main(["sharding", str(module), *options]) == 1
     error, *_ = capsys.readouterr().err.splitlines()
-    assert error.startswith("dxir: ")
+    assert error.startswith("dxir sharding: ")
     assert message in error
 
 

@@ -94,7 +94,7 @@ def test_the_exit_code_says_whether_something_fails_the_run(
         (["good.mlir", "--config=a.toml", "--no-config"], "--config and --no-config cannot be"),
         (["good.mlir", "--baseline=none.json"], "none.json: error: the baseline cannot be read"),
         (["good.mlir", "--write-baseline=good.mlir"], "good.mlir: error: the baseline is not JSON"),
-        (["good.mlir", "--json"], "--json has a meaning with --list-rules"),
+        (["good.mlir", "--json", "--format=text"], "--json and --format cannot be given together"),
         (["good.mlir", "--import=none"], "the rules of none cannot be imported"),
         (["good.mlir", "-q", "-v"], "-q and -v cannot be given together"),
         (["good.mlir", "--stdin-name=a"], "--stdin-name has a meaning with - only"),

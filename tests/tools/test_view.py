@@ -46,8 +46,8 @@ def test_a_file_that_is_no_such_page_is_not_lost(
     Path("m.html").write_text("<p>mine</p>")
     assert main(["view", module]) == 1
     error, hint = capsys.readouterr().err.splitlines()
-    assert error == "dxir: error: m.html is there, and no page of `dxir view`"
-    assert hint == "dxir: note: say where to write: -o m.html"
+    assert error == "dxir view: error: m.html is there, and no page of `dxir view`"
+    assert hint == "dxir view: note: say where to write: -o m.html"
     assert Path("m.html").read_text() == "<p>mine</p>"
     assert main(["view", module, "-o", "m.html"]) == 0
     assert sides("m.html") == ["m.mlir"]
@@ -108,6 +108,6 @@ def test_what_cannot_be_done_is_an_error(
     Path("bad.mlir").write_text("func.func @main(")
     assert main(["view", *options]) == 1
     error, *_ = capsys.readouterr().err.splitlines()
-    assert error.startswith("dxir: ")
+    assert error.startswith("dxir view: ")
     assert message in error
     assert not Path("m.html").exists()

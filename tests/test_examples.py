@@ -1,5 +1,6 @@
 """The examples: each runs, checks itself against one device, and sends what is worked out here."""
 
+import os
 import re
 import runpy
 import subprocess
@@ -94,6 +95,17 @@ def run_example(
         return Ran(*capsys.readouterr(), code or 0)
 
     return run
+
+
+def run_apart(path: str, *arguments: object, **environment: str) -> Ran:
+    """Runs an example in a process of its own, which what it registers ends with."""
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / path, *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "COLUMNS": "200", "PYTHONUTF8": "1", **environment},
+    )
+    return Ran(done.stdout, done.stderr, done.returncode)
 
 
 @pytest.mark.parametrize("example", PARALLEL)
@@ -210,3 +222,38 @@ def test_arguments_that_a_toy_program_does_not_take_are_refused(
     }.items():
         ran = run_example("expression_language.py", "--at", at, "--out", tmp_path)
         assert (ran.code, said in ran.err) == (1, True), ran.err
+
+
+def process_loss(settings: Any, x: Any, y: Any) -> Any:
+    """What custom_kernel.py minimizes, by JAX."""
+    length, height, noise = jax.numpy.exp(settings)
+    distance = (x[:, None] - x[None, :]) / length
+    covariance = height * jax.numpy.exp(-0.5 * distance**2) + noise * jax.numpy.eye(len(x))
+    log_determinant = jax.numpy.linalg.slogdet(covariance)[1]
+    return 0.5 * y @ jax.numpy.linalg.solve(covariance, y) + 0.5 * log_determinant
+
+
+@pytest.mark.parametrize("points", [4, 48])
+def test_a_kernel_gives_the_loss_and_gradient_that_its_decomposition_and_jax_do(
+    points: int,
+) -> None:
+    ran = run_apart("custom_kernel.py", "--points", points, "--steps", 5)
+    assert ran.code == 0, ran.err
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.uniform(0, 6, points)).astype(np.float32)
+    y = (np.sin(2 * x) + rng.normal(0, 0.1, x.shape)).astype(np.float32)
+    value, slope = jax.value_and_grad(process_loss)(np.zeros(3, np.float32), x, y)
+    for way in ("loop, derived", "loop, by rule", "kernel, by rule"):
+        *found, _ = ran.numbers(way)
+        assert found == pytest.approx([float(value), *slope.tolist()], rel=1e-3, abs=2e-4)
+    assert ("became a call of the kernel @lapack_spotrf_ffi" in ran.out) == (points > 8)
+    assert ("No kernel is called" in ran.out) == (points < 8)
+    before, after, steps, *_ = ran.numbers("loss")  # the table has the word in its second column
+    assert (before, steps) == (pytest.approx(float(value), abs=0.01), 5)
+    assert after < before
+
+
+def test_a_number_of_points_that_cannot_be_is_refused(run_example: Callable[..., Ran]) -> None:
+    ran = run_example("custom_kernel.py", "--points", "0")
+    assert ran.code == 2
+    assert "'0' is no whole number from 1 to 512" in ran.err

@@ -33,7 +33,15 @@ def test_jax_is_no_runtime_dependency() -> None:
         for requirement in requirements
         if "extra ==" not in requirement
     }
-    assert names == {"jaxlib", "ml_dtypes", "numpy", "opt_einsum", "platformdirs", "rich"}
+    assert names == {
+        "argcomplete",
+        "jaxlib",
+        "ml_dtypes",
+        "numpy",
+        "opt_einsum",
+        "platformdirs",
+        "rich",
+    }
 
 
 def test_every_console_script_can_be_loaded() -> None:

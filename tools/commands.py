@@ -154,6 +154,15 @@ COMMANDS = (
         "clear --older-than=30",
     ),
     Command(
+        "completion",
+        "print a script that has a shell complete commands, options and names",
+        "Print a script that has bash, zsh or fish complete the commands and options of dxir, and "
+        "the names of passes, ops, patterns and targets.",
+        "command_arguments:add_completion",
+        "completion:run",
+        "bash > ~/.local/share/bash-completion/completions/dxir",
+    ),
+    Command(
         "generate",
         "for work on dxir itself: write the files made from the registries",
         "Write the tables in docs/ and compiler/ops.pyi of a checkout.",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dxir import numpy as numpy
     from dxir import ops as ops
     from dxir import testing as testing
+    from dxir import tree as tree
     from dxir import verify as verify
     from dxir import view as view
     from dxir.attributes import ChannelHandle as ChannelHandle
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
     from dxir.collective_costs import Link as Link
     from dxir.compiling import compile as compile  # noqa: A004  said as dxir.compile
     from dxir.compiling import prepare as prepare
+    from dxir.control_flow.choices import cond as cond
+    from dxir.control_flow.choices import switch as switch
+    from dxir.control_flow.loops import fori_loop as fori_loop
+    from dxir.control_flow.loops import map as map  # noqa: A004  said as dxir.map
+    from dxir.control_flow.loops import scan as scan
+    from dxir.control_flow.loops import while_loop as while_loop
     from dxir.costs import CostReport as CostReport
     from dxir.costs import cost_of as cost_of
     from dxir.differences import Difference as Difference
@@ -130,6 +137,8 @@ _HOMES = {
     "builder": "Builder build_function",
     "collective_costs": "Interconnect Link",
     "compiling": "compile prepare",
+    "control_flow.choices": "cond switch",
+    "control_flow.loops": "fori_loop map scan while_loop",
     "costs": "CostReport cost_of",
     "differences": "Difference difference",
     "errors": "DxirError",
@@ -168,7 +177,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-_MODULES = ("collectives", "distributed", "numpy", "ops", "testing", "verify", "view")
+_MODULES = ("collectives", "distributed", "numpy", "ops", "testing", "tree", "verify", "view")
 
 __all__ = sorted([*_HOME_OF, *_MODULES])  # pyright: ignore[reportUnsupportedDunderAll]  # one list
 

@@ -63,7 +63,7 @@ LAYERS = (
     ),
     ("dxir.transforms",),
     ("dxir.dialects", "dxir.collectives"),
-    ("dxir.numpy",),
+    ("dxir.numpy", "dxir.control_flow", "dxir.tree"),
     (
         "dxir.mlir",
         "dxir.quoting",

@@ -1,0 +1,1 @@
+"""Choices and loops in functions that are traced, on containers of arrays."""

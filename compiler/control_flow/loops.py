@@ -1,0 +1,158 @@
+"""Loops in functions that are traced, on containers of arrays.
+
+Where no graph is being built they are the loops of Python: bodies run on
+numbers, and what they print is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dxir import ops
+from dxir.control_flow.bodies import Carry, is_eager, region_of, strong, traced_body
+from dxir.control_flow.choices import predicate
+from dxir.errors import GraphError, ShapeError
+from dxir.graph import building
+from dxir.locations import caller_location
+from dxir.numpy.promotion import array_of
+from dxir.tracing.arrays import Array
+from dxir.tracing.trees import flatten, leaves_of, map_leaves
+from dxir.types import TensorType
+
+Python = Callable[..., Any]
+
+
+def while_loop(cond: Python, body: Python, init: Any) -> Any:
+    """`state = body(state)` while `cond(state)`, from `init` on.
+
+    The state is any container of arrays, whose shapes and element types the body keeps. Python
+    numbers in `init` take the element types that the body gives them. Raises GraphError where the
+    body changes what it must keep.
+    """
+    if is_eager(init):
+        state = map_leaves(strong, init)
+        while bool(predicate(cond(state))):
+            state = map_leaves(strong, body(state))
+        return state
+    with building(region_of(init)):
+        carry = Carry("while_loop", init)
+        step = carry.traced(lambda state: (body(state), ()))
+        test = traced_body(lambda state: predicate(cond(state)), (carry.given(),), carry.types)
+        regions = [test.sealed(), step.sealed()]
+        return carry.tree.build(ops.while_loop(regions[0], regions[1], init=carry.values()))
+
+
+def fori_loop(lower: Any, upper: Any, body: Python, init: Any) -> Any:
+    """`state = body(i, state)` for `i` from `lower` up to, not including, `upper`.
+
+    `i` is an i32 scalar, or of the type of the bounds. Bounds that are Python integers make a loop
+    that can be differentiated in reverse.
+    """
+    if is_eager((lower, upper), init):
+        state = map_leaves(strong, init)
+        first = array_of(lower)
+        for i in range(int(first), int(array_of(upper))):
+            state = map_leaves(strong, body(Array(np.asarray(i, first.dtype.numpy)), state))
+        return state
+    with building(region_of((lower, upper), init)):
+        start, stop = _bounds(lower, upper)
+        carry = Carry("fori_loop", init)
+        step = carry.traced(lambda i, state: (body(i, state), ()), before=[start.type])
+        region = step.sealed()
+        return carry.tree.build(ops.fori_loop(start.value(), stop.value(), region, carry.values()))
+
+
+def scan(
+    body: Python, init: Any, xs: Any = None, *, length: int | None = None, reverse: bool = False
+) -> tuple[Any, Any]:
+    """`state, y = body(state, x)` for each `x` along the leading axes of `xs`, from `init` on.
+
+    Gives the last state, and the `y` stacked along a new leading axis. `xs` and `y` are any
+    containers of arrays; without `xs` there are `length` steps. `reverse` goes from the last to the
+    first. Raises ShapeError for `xs` of different lengths, GraphError where the body does not
+    return a pair or changes the types of the state.
+    """
+    leaves = [array_of(x) for x in leaves_of(xs)]
+    count = _length(leaves, length)
+    tree = flatten(map_leaves(array_of, xs))[1]
+    if is_eager(init, xs) and count:
+        return _eager_scan(body, init, leaves, tree.build, count, reverse)
+    with building(region_of(init, xs)):
+        carry = Carry("scan", init)
+        inner = [TensorType(x.shape[1:], x.dtype) for x in leaves]
+
+        def step(state: Any, *rows: Any) -> tuple[Any, Any]:
+            return _pair(body(state, tree.build(rows)))
+
+        traced = carry.traced(step, after=inner)
+        region = traced.sealed()
+        values = [x.value() for x in leaves]
+        found = ops.scan(region, carry.values(), values, length=count, reverse=reverse)
+        ended = len(carry.types)
+        return carry.tree.build(found[:ended]), traced.rest.build(found[ended:])
+
+
+def map(function: Python, xs: Any) -> Any:
+    """`function` of each element along the leading axes of `xs`, one after the other, stacked.
+
+    `dxir.vmap` does them all at once; this takes the memory of one.
+    """
+    return scan(lambda state, x: (state, function(x)), (), xs)[1]
+
+
+def _bounds(lower: Any, upper: Any) -> tuple[Array, Array]:
+    start, stop = array_of(lower), array_of(upper)
+    if start.weak and not stop.weak:
+        start = ops.convert(start, dtype=stop.dtype)
+    elif stop.weak and not start.weak:
+        stop = ops.convert(stop, dtype=start.dtype)
+    return start, stop
+
+
+def _length(leaves: Sequence[Array], given: int | None) -> int:
+    sizes: dict[Any, None] = {}
+    for leaf in leaves:
+        if not leaf.shape:
+            raise ShapeError("scan: xs has a scalar, with no axis", where=caller_location())
+        sizes[leaf.shape[0]] = None
+    if given is not None:
+        sizes[int(given)] = None
+    if len(sizes) != 1 or not isinstance(next(iter(sizes)), int):
+        raise ShapeError(
+            f"scan: xs and length say {' and '.join([str(n) for n in sizes]) or 'no'} steps",
+            where=caller_location(),
+            hint="all arrays of xs have one size there, a known one; without xs give length=",
+        )
+    return int(next(iter(sizes)))
+
+
+def _pair(found: Any) -> tuple[Any, Any]:
+    if not isinstance(found, tuple) or len(found) != 2:
+        raise GraphError(
+            f"scan: the body returned {type(found).__name__}, and not a pair",
+            where=caller_location(),
+            hint="return the next state and what is stacked: return state, y (or None)",
+        )
+    return found
+
+
+def _eager_scan(
+    body: Python,
+    init: Any,
+    leaves: Sequence[Array],
+    build: Callable[[Sequence[Any]], Any],
+    count: int,
+    reverse: bool,
+) -> tuple[Any, Any]:
+    state, rows = map_leaves(strong, init), []
+    for i in range(count - 1, -1, -1) if reverse else range(count):
+        state, y = _pair(body(state, build([Array(x.numpy()[i]) for x in leaves])))
+        state = map_leaves(strong, state)
+        rows.append(map_leaves(strong, y))
+    if reverse:
+        rows.reverse()
+    stacked = map_leaves(lambda *ys: Array(np.stack([y.numpy() for y in ys])), *rows)
+    return state, stacked

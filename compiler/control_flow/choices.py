@@ -88,6 +88,7 @@ def _chosen(
 
 
 def predicate(pred: Any) -> Array:
+    """One boolean to choose by; OperandError for anything else."""
     found = array_of(pred)
     if found.type != i1[()]:
         raise OperandError(

@@ -19,6 +19,7 @@ from dxir.graph import building
 from dxir.locations import caller_location
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
+from dxir.tracing.eager import EagerRegion
 from dxir.tracing.trees import flatten, leaves_of, map_leaves
 from dxir.types import TensorType
 
@@ -80,7 +81,7 @@ def scan(
     tree = flatten(map_leaves(array_of, xs))[1]
     if is_eager(init, xs) and count:
         return _eager_scan(body, init, leaves, tree.build, count, reverse)
-    with building(region_of(init, xs)):
+    with building(region_of(init, xs) or EagerRegion()):  # without a step, the types are traced
         carry = Carry("scan", init)
         inner = [TensorType(x.shape[1:], x.dtype) for x in leaves]
 

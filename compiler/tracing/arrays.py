@@ -95,9 +95,9 @@ class Array(Operators):
         root = region
         while root is not None and root.parent is not None:
             root = root.parent
-        if isinstance(root, EagerRegion):
-            return root.given(self.type, self.numpy())
         numbers = self.numpy()
+        if isinstance(root, EagerRegion) and (root is region or numbers.size > _SMALL):
+            return root.given(self.type, numbers)
         if root is None or root is region or root.sealed or numbers.size <= _SMALL:
             made: Value = ops.constant(numbers)
         else:

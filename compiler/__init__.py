@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from dxir.differences import difference as difference
     from dxir.errors import DxirError as DxirError
     from dxir.evaluation import evaluate as evaluate
+    from dxir.functions.jitted import jit as jit
+    from dxir.functions.traceable import function as function
     from dxir.graph import Function as Function
     from dxir.graph import Module as Module
     from dxir.graph import Node as Node
@@ -143,6 +145,8 @@ _HOMES = {
     "differences": "Difference difference",
     "errors": "DxirError",
     "evaluation": "evaluate",
+    "functions.jitted": "jit",
+    "functions.traceable": "function",
     "graph": "Function Module Node Region Value",
     "json_graph": "from_json to_json",
     "loading": "load",

@@ -93,6 +93,10 @@ class TransformError(DxirError):
     """A derivative or a batched form that does not exist, or is asked for wrongly."""
 
 
+class TracingError(GraphError, TypeError):
+    """A Python function that cannot be traced, or not with these arguments."""
+
+
 class ArtifactError(DxirError):
     """A program that cannot be written as, or read from, a portable artifact."""
 

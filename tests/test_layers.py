@@ -120,6 +120,7 @@ LAYERS = (
     (
         "dxir.compiling",
         "dxir.distributed",
+        "dxir.functions",
         "dxir.runtime.partitioned",
         "dxir.runtime.backends",
         "dxir.runtime.checks",

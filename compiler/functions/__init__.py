@@ -1,0 +1,1 @@
+"""Python functions as programs: traced, called from one another, compiled when they are called."""

@@ -154,6 +154,15 @@ COMMANDS = (
         "clear --older-than=30",
     ),
     Command(
+        "doctor",
+        "tell what is installed, what works here, and what to do about the rest",
+        "Look at versions, plugins, devices, targets, the cache and the environment, and run a "
+        "small program. The exit code is 1 when there is a problem.",
+        "command_arguments:add_doctor",
+        "doctor:run",
+        "--json",
+    ),
+    Command(
         "completion",
         "print a script that has a shell complete commands, options and names",
         "Print a script that has bash, zsh or fish complete the commands and options of dxir, and "

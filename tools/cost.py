@@ -11,12 +11,11 @@ from dxir.costs.cost import total
 from dxir.errors import ArgumentError
 from dxir.locations import NOWHERE, at
 from dxir.program import Program
-from dxir.targets.policies import size_text
 from dxir.tools.contained import stage
 from dxir.tools.module_file import called, read_module
-from dxir.tools.sharding_text import time_text
 from dxir.tools.tables import console, print_table
 from dxir.tools.tool import import_module
+from dxir.wording import size_text, time_text
 
 _COLUMNS = ("operations", "transcendental", "moved", "op/byte", "of it")
 

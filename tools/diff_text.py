@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from dxir.differences import Difference
-from dxir.differences.texts import amount, change_text, counted, heading, lines_of, op_counts_text
+from dxir.differences.texts import amount, change_text, heading, lines_of, op_counts_text
 from dxir.tools.tables import console, print_table
+from dxir.wording import counted
 
 if TYPE_CHECKING:
     from dxir.tools.diffing import Compared

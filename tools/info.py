@@ -17,12 +17,12 @@ from dxir.reading import function_name, functions, is_public, ops_below, signatu
 from dxir.resources import blobs_of, resources_of
 from dxir.types import TensorType
 from dxir.versions import current_version
+from dxir.wording import size_text
 
 Info = dict[str, Any]
 """Plain values, as `--json` prints them."""
 
 _LARGEST = 5
-_UNITS = ("bytes", "KiB", "MiB", "GiB")
 
 
 def describe(program: Program, data: bytes, name: str) -> Info:
@@ -153,14 +153,17 @@ def info_text(info: Info) -> str:
     locations = info["locations"]
     rows.append(("locations", _locations_text(locations)))
     rows.append(
-        ("constants", f"{info['constants']}, {_size(info['constant_bytes'])}{_largest_text(info)}")
+        (
+            "constants",
+            f"{info['constants']}, {size_text(info['constant_bytes'])}{_largest_text(info)}",
+        )
     )
     for resource in info["resources"]:
-        size = "no data" if resource["bytes"] is None else _size(resource["bytes"])
+        size = "no data" if resource["bytes"] is None else size_text(resource["bytes"])
         rows.append((f"resource {resource['key']}", size))
     rows.append(("dialects", _counted(info["dialects"])))
     width = max(len(head) for head, _ in rows) + 2
-    lines = [f"{info['name']}: {info['kind']}, {_size(info['size_bytes'])}"]
+    lines = [f"{info['name']}: {info['kind']}, {size_text(info['size_bytes'])}"]
     lines += [f"{head:<{width}}{text}" for head, text in rows]
     lines.append("functions")
     for function in info["functions"]:
@@ -210,17 +213,8 @@ def _largest_text(info: Info) -> str:
         return ""
     first = info["largest_constants"][0]
     where = f" at {first['where']}" if first["where"] else ""
-    return f"; the largest is {first['type']}, {_size(first['bytes'])}{where}"
+    return f"; the largest is {first['type']}, {size_text(first['bytes'])}{where}"
 
 
 def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.items()) or "none"
-
-
-def _size(count: int) -> str:
-    size = float(count)
-    for unit in _UNITS:
-        if size < 1024 or unit == _UNITS[-1]:
-            return f"{count} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1024
-    raise AssertionError

@@ -122,6 +122,11 @@ def _finished(command: Command, options: argparse.Namespace) -> int:
             # The reader has seen enough; nothing more may be written when the process ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
+        except ImportError as error:
+            if options.debug:
+                raise
+            hint = "`dxir doctor` tells what is missing, or does not fit"
+            return failed(name, DxirError(str(error), hint=hint))
         except OSError as error:
             if options.debug:
                 raise

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from dxir.errors import DxirError, VerificationError
 from dxir.mlir import IrOperation, ir
-from dxir.runtime.sealed import write_file
 from dxir.tools.shared_options import Printing
+from dxir.whole_files import write_file
 
 
 def asm_text(op: IrOperation, printing: Printing) -> bytes:

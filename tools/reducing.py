@@ -18,7 +18,6 @@ from dxir.reduction import Progress, reduce
 from dxir.reduction.commands import Command, Wanted, text_of
 from dxir.reduction.comparing import Differs
 from dxir.reduction.size import size_of
-from dxir.runtime.sealed import write_file
 from dxir.tools.check_text import with_checks
 from dxir.tools.contained import is_contained, stage
 from dxir.tools.messages import reporting
@@ -26,6 +25,7 @@ from dxir.tools.reduce_arguments import ReduceArguments
 from dxir.tools.shown_progress import Shown
 from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
 from dxir.tools.tool import tool_name
+from dxir.whole_files import write_file
 
 _DIALECTS = ("sdy", "mpmd", "interpreter")
 _SLOWER = 10.0

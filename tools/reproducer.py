@@ -10,7 +10,7 @@ from dxir.errors import ParseError, PassError
 from dxir.mlir import IrOperation
 from dxir.pipeline.steps import Step, steps_text
 from dxir.quoting import QUOTED, quoted, unquoted
-from dxir.runtime.sealed import write_file
+from dxir.whole_files import write_file
 
 _SECTION = re.compile(r"\{-#(?:(?!#-\}).)*?\bmlir_reproducer\s*:\s*\{(?P<body>.*)#-\}", re.DOTALL)
 _PIPELINE = re.compile(rf"\bpipeline\s*:\s*(?P<text>{QUOTED})")

@@ -14,10 +14,10 @@ from dxir.mlir import ir
 from dxir.program import Program
 from dxir.reading import attribute, function_name, functions
 from dxir.runtime.interpreter.running import Result
-from dxir.runtime.sealed import write_file
 from dxir.tensor_files import Array, write_npy, write_npz, write_safetensors
 from dxir.tools.tensor_text import result_text
 from dxir.types import DType, TensorType
+from dxir.whole_files import write_file
 
 _INFO = "jax.result_info"
 _ALL = "results"

@@ -8,11 +8,11 @@ from typing import Any
 
 from dxir.sharding_report import Comparison, ShardingReport, Source
 from dxir.sharding_report.records import Link, shown
-from dxir.targets.policies import size_text
 from dxir.tools.sharding_page_module import module_html
 from dxir.tools.sharding_page_parts import SCRIPT, STYLE
-from dxir.tools.sharding_text import called, heading, number_text, time_text
+from dxir.tools.sharding_text import called, heading
 from dxir.view.embedding import document
+from dxir.wording import number_text, size_text, time_text
 
 Cell = str | tuple[str, float]
 """A text, or one with the number to sort by."""

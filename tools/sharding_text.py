@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from dxir.sharding_report import CollectiveReport, Comparison, ShardingReport, Total, ValueReport
 from dxir.sharding_report.records import shown
-from dxir.targets.policies import size_text
 from dxir.tools.sharding_groups import CollectiveGroup, ValueGroup, collective_groups, value_groups
 from dxir.tools.tables import console, print_table
+from dxir.wording import number_text, size_text, time_text
 
 _WIDTH = 100
 _MOST_COLLECTIVES = 20
@@ -252,21 +252,6 @@ def _wrapped(text: str) -> None:
 
 def _at(where: str | None) -> str:
     return f" at {where}" if where else ""
-
-
-def time_text(seconds: float) -> str:
-    """A time in the unit it has at least one of."""
-    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= scale:
-            return f"{seconds / scale:.4g} {unit}"
-    return f"{seconds / 1e-9:.4g} ns"
-
-
-def number_text(number: float | None, unit: str) -> str:
-    """A number of bytes or seconds, with its unit."""
-    if number is None:
-        return "unknown"
-    return size_text(int(number)) if unit == "bytes" else time_text(number)
 
 
 def _change(before: float | None, after: float | None) -> str:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dxir.errors import ConfigurationError, DxirError
-from dxir.runtime.sealed import write_file
 from dxir.tools.verify_arguments import VerifyArguments
 from dxir.verify.finding import Finding, Severity, is_at_least
 from dxir.verify.formats import FORMATS, write
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
+from dxir.whole_files import write_file
 
 _FOR_PEOPLE = ("text", "github", "markdown")
 _WIDTH = 100

@@ -19,8 +19,8 @@ from dxir.tools.verify_settings import Chosen, chosen_by
 from dxir.verify.baselines import Baseline, Known, baseline_to_update, read_baseline
 from dxir.verify.files import File, find_files
 from dxir.verify.fleet import check_files
-from dxir.verify.formats.run import plural
 from dxir.verify.report import Report
+from dxir.wording import counted
 
 _CLEAN, _FOUND = 0, 1
 _MANY = 8
@@ -71,7 +71,7 @@ class _Run:
         if self.chosen.baseline_out is not None:
             baseline = baseline.updated(reports, self.settings)
             baseline.write()
-            known = plural(sum(baseline.counts.values()), "known finding")
+            known = counted(sum(baseline.counts.values()), "known finding")
             # A baseline that nothing names is not read: the next run would find all of it again.
             use = f": --baseline={baseline.path}, or `baseline` in the settings, has it used"
             self._note(f"{known} in {baseline.path}{use if self.chosen.baseline is None else ''}")
@@ -98,7 +98,7 @@ class _Run:
             from dxir.verify.budgets import record, shown
 
             made = record(reports, self.chosen.budgets_out)
-            self._note(f"budgets of {plural(len(made.files), 'module')} in {shown(made.path)}")
+            self._note(f"budgets of {counted(len(made.files), 'module')} in {shown(made.path)}")
 
     def _fix(self, files: Sequence[File]) -> set[tuple[str, str]]:
         """Put right what can be, and say what was; what is left is found again.
@@ -119,7 +119,7 @@ class _Run:
                 self._note(f"{left.finding.place}: {left.finding.rule} is left: {left.why}")
                 remaining.add((left.finding.place.file, left.finding.fingerprint))
         if number:
-            self._note(f"{plural(number, 'finding')} put right in {plural(changed, 'file')}")
+            self._note(f"{counted(number, 'finding')} put right in {counted(changed, 'file')}")
         return remaining
 
     def _named(self, file: File) -> File:
@@ -143,13 +143,13 @@ class _Run:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         hidden = self.outputs.hidden(reports)
         if hidden:
-            self._note(f"{plural(hidden, 'note')} not shown: -v shows them")
+            self._note(f"{counted(hidden, 'note')} not shown: -v shows them")
 
     def _tell_of_gone(self, number: int) -> None:
         if number:
             are = "is" if number == 1 else "are"
             self._note(
-                f"{plural(number, 'finding')} of the baseline {are} gone: --write-baseline writes "
+                f"{counted(number, 'finding')} of the baseline {are} gone: --write-baseline writes "
                 "it anew"
             )
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from dxir.errors import ArgumentError, ArtifactError
 from dxir.program import Program
-from dxir.runtime.sealed import write_file
 from dxir.tools.contained import stage
 from dxir.tools.module_file import called, read_module
 from dxir.view import View, dot, model_explorer, page_of, plain
 from dxir.view.comparing import compared, count_changes
 from dxir.view.embedding import GENERATOR
+from dxir.whole_files import write_file
 
 
 def run(options: argparse.Namespace) -> int:

@@ -129,5 +129,9 @@ class DxirWarning(UserWarning):
     """Something that is done as asked, but hardly as meant."""
 
 
+class RetracingWarning(DxirWarning):
+    """A function that is traced and compiled again and again."""
+
+
 class ShardingWarning(DxirWarning):
     """A sharding that Shardy or the partitioner will not follow to the letter."""

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from dxir.errors import TracingError
+from dxir.functions.donations import Donated, donated_names, donated_positions
+from dxir.functions.entries import Entry
 from dxir.functions.leaves import numbers_of
 from dxir.functions.parameters import StaticNames
-from dxir.functions.traceable import (
-    Bound,
-    Given,
-    TracedFunction,
-    _refuse_types,
-    is_eager,
-    region_of,
-)
+from dxir.functions.plans import typed_extras
+from dxir.functions.retraces import warn_of_retraces
+from dxir.functions.traceable import Bound, TracedFunction, is_eager, region_of
 from dxir.functions.traces import Traced
 from dxir.graph import building, current_region
 from dxir.locations import caller_location
@@ -25,41 +22,43 @@ from dxir.locations import caller_location
 P = ParamSpec("P")
 R = TypeVar("R")
 
-
-class _Entry:
-    """What was compiled for one signature."""
-
-    __slots__ = ("executable", "lock", "traced")
-
-    def __init__(self) -> None:
-        self.lock = threading.RLock()
-        self.traced: Traced | None = None
-        self.executable: Any = None
+_RECENT = 4  # signatures that calls are held against before they are looked up
 
 
 class Jitted(Generic[P, R]):
     """A function that is traced and compiled when it is called; see `dxir.jit`.
 
-    `function` is the traced function, `traces` how often it was traced.
+    `function` is the traced function, `traces` says how often it was traced for compiling. May be
+    called from several threads at once.
     """
 
     def __init__(
         self,
         function: TracedFunction[P, R],
         target: Any = "xla-cpu",
-        donate: Any = (),
+        donate: Donated = (),
         **options: Any,
     ) -> None:
         self.function = function
         self.target = target
         self.traces = 0
-        self._donate = (donate,) if isinstance(donate, (str, int)) else tuple(donate)
+        self._donate = donated_names(donate, function.parameters)
         self._options = options
-        self._entries: dict[Any, _Entry] = {}
+        self._entries: dict[Any, Entry] = {}
+        self._recent: tuple[Entry, ...] = ()
         self._lock = threading.Lock()
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        if current_region() is None and not is_eager():
+            for entry in self._recent:
+                taken = entry.take(args, kwargs)
+                if taken is not None:
+                    found: R = entry.run(taken)
+                    return found
+        return self._call(args, kwargs)  # type: ignore[no-any-return]  # of the function
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         given = self.function.given(args, kwargs)
         home = current_region()
         if home is None:
@@ -68,45 +67,49 @@ class Jitted(Generic[P, R]):
             home = region_of(given.leaves)
         if home is not None:
             with building(home):
-                return self.function.call_inside(given)  # type: ignore[no-any-return]
-        return self._run(given)  # type: ignore[no-any-return]
-
-    def _run(self, given: Given) -> Any:
-        leaves = self.function.leaves(given)
-        key = (given.tree, leaves)
+                return self.function.call_inside(given)
+        self.function.refuse_types(given)
+        tree, leaves = given.tree, self.function.leaves(given)
+        key = (tree, leaves, typed_extras(tree))
         entry = self._entries.get(key)
         if entry is None or entry.executable is None:
-            _refuse_types(given, self.function.parameters, self.function.name)
             entry = self._filled(key)
-        assert entry.traced is not None
-        found = entry.executable.run([numbers_of(v) for v in given.leaves])
-        return entry.traced.result.build(found)
+        if not self._recent or self._recent[0] is not entry:
+            self._recent = (entry, *[e for e in self._recent if e is not entry][: _RECENT - 1])
+        return entry.run([numbers_of(v) for v in given.leaves])
 
-    def _filled(self, key: Any) -> _Entry:
+    def _filled(self, key: Any) -> Entry:
         with self._lock:
-            entry = self._entries.setdefault(key, _Entry())
-        with entry.lock:
-            if entry.executable is None:
-                try:
-                    traced = self.function.traced(*key)
-                    self.traces += 1
-                    entry.executable = traced.compile(
-                        self.target, donate=self._donated(traced), **self._options
-                    )
-                    entry.traced = traced
-                except BaseException:
-                    self._entries.pop(key, None)
-                    raise
+            entry = self._entries.setdefault(key, Entry())
+        try:
+            with entry.lock:
+                if entry.executable is None:
+                    traced = self.function.traced(key[0], key[1])
+                    with self._lock:
+                        self.traces += 1
+                    donate = donated_positions(self._donate, self.function.parameters, traced)
+                    compiled = traced.compile(self.target, donate=donate, **self._options)
+                    entry.fill(traced, compiled)
+        except BaseException:
+            with self._lock:
+                if entry.executable is None and self._entries.get(key) is entry:
+                    del self._entries[key]
+            raise
+        warn_of_retraces(
+            self.function.name, self.function.parameters, list(self._entries), self.traces
+        )
         return entry
 
-    def _donated(self, traced: Traced) -> list[int]:
-        found: list[int] = []
-        parameters = self.function.parameters
-        wanted = [parameters.position_name(d) if isinstance(d, int) else d for d in self._donate]
-        for name, start, tree in parameters.argument_leaves(traced.in_tree):
-            if name in wanted or name.split("[")[0] in wanted:
-                found += range(start, start + tree.count)
-        return found
+    def clear(self) -> None:
+        """Forget what was compiled; calls compile anew."""
+        with self._lock:
+            self._entries.clear()
+            self._recent = ()
+
+    @property
+    def signatures(self) -> tuple[Traced, ...]:
+        """The functions that are compiled, one for each signature."""
+        return tuple([e.traced for e in list(self._entries.values()) if e.traced is not None])
 
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
         """The graph for arguments of the types of these; see `dxir.function`."""
@@ -134,7 +137,7 @@ def jit(
     *,
     target: Any = "xla-cpu",
     static: StaticNames = (),
-    donate: str | int | Sequence[str | int] = (),
+    donate: Donated = (),
     shapes: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Jitted[P, R]: ...
@@ -143,7 +146,7 @@ def jit(
     *,
     target: Any = "xla-cpu",
     static: StaticNames = (),
-    donate: str | int | Sequence[str | int] = (),
+    donate: Donated = (),
     shapes: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
@@ -153,7 +156,7 @@ def jit(
     *,
     target: Any = "xla-cpu",
     static: StaticNames = (),
-    donate: str | int | Sequence[str | int] = (),
+    donate: Donated = (),
     shapes: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Any:

@@ -16,6 +16,7 @@ from dxir.functions.shapes import Shapes
 from dxir.functions.traces import (
     Result,
     Traced,
+    as_arrays,
     flattened,
     location_of,
     make_unlike_callees,
@@ -122,7 +123,7 @@ class TracedFunction(Generic[P, R]):
         reset = _eager.set(True)
         try:
             with building(None):
-                return self.python(*taken, **named)
+                return as_arrays(self.python(*taken, **named), self.name)
         finally:
             _eager.reset(reset)
 
@@ -139,6 +140,17 @@ class TracedFunction(Generic[P, R]):
             paths = self.parameters.paths(given.tree)
             found = [leaf_of(v, p, self.name) for v, p in zip(given.leaves, paths, strict=True)]
         return self.shapes.applied(given.tree, found) if self.shapes else tuple(found)
+
+    def refuse_types(self, given: Given) -> None:
+        """Raise TracingError for types in the place of arrays, where numbers are needed."""
+        for i, leaf in enumerate(given.leaves):
+            if isinstance(leaf, TensorType):
+                path = self.parameters.paths(given.tree)[i]
+                raise TracingError(
+                    f"{path} of {self.name} is the type {leaf}, and the function is called",
+                    where=caller_location(),
+                    hint="types are for f.trace and f.lower; a call needs arrays",
+                )
 
     def traced(self, tree: Tree, leaves: tuple[Leaf, ...]) -> Traced:
         """The function traced on leaves in containers."""
@@ -175,7 +187,7 @@ class TracedFunction(Generic[P, R]):
         home = current_region()
         assert home is not None
         leaves = self.leaves(given)
-        _refuse_types(given, self.parameters, self.name)
+        self.refuse_types(given)
         arrays = [Array(array_for(v, "", self.name)) for v in given.leaves]
         operands = [a.value() for a in arrays]
         key = (given.tree, leaves)
@@ -249,17 +261,6 @@ def region_of(leaves: list[Any]) -> Region | None:
 def is_eager() -> bool:
     """Whether a function runs on numbers, and those that it calls as well."""
     return _eager.get()
-
-
-def _refuse_types(given: Given, parameters: Parameters, name: str) -> None:
-    for i, leaf in enumerate(given.leaves):
-        if isinstance(leaf, TensorType):
-            path = parameters.paths(given.tree)[i]
-            raise TracingError(
-                f"{path} of {name} is the type {leaf}, and the function is called",
-                where=caller_location(),
-                hint="types are for f.trace and f.lower; a call needs arrays",
-            )
 
 
 def _check_python(function: Any) -> None:

@@ -134,6 +134,16 @@ def run_on(
     return Result(out, tuple([a.weak for a in arrays]))
 
 
+def as_arrays(found: Any, name: str) -> Any:
+    """What a function returned with arrays in the place of numbers."""
+    leaves, out = flattened(found, f"the result of {name}")
+    paths = out.paths()
+    return out.build([
+        _result(leaf, f"the result{path} of {name}")
+        for leaf, path in zip(leaves, paths, strict=True)
+    ])  # fmt: skip
+
+
 def _result(leaf: Any, what: str) -> Array:
     if isinstance(leaf, Array):
         return leaf

@@ -47,6 +47,15 @@ class Array(Operators):
         else:
             self._numbers = _frozen(_native(given))
 
+    @classmethod
+    def of_held(cls, held: Any, weak: bool = False) -> Array:
+        """The array around what is behind one: quick, for what is known to be that."""
+        made = cls.__new__(cls)
+        made.weak = weak
+        made._value = None
+        made._numbers = held
+        return made
+
     @property
     def is_traced(self) -> bool:
         """Whether it stands for a value of a graph, and has no numbers."""

@@ -47,6 +47,11 @@ def register_container(
     _containers[kind] = Container(flatten, unflatten)
 
 
+def is_registered(kind: type | None) -> bool:
+    """Whether a class is taken apart in a way that `register_container` was told."""
+    return kind in _containers
+
+
 @dataclass(frozen=True, slots=True)
 class Tree:
     """The shape of nested containers without their leaves; equal for equal shapes.

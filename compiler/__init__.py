@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dxir import collectives as collectives
     from dxir import distributed as distributed
+    from dxir import nn as nn
     from dxir import numpy as numpy
     from dxir import ops as ops
+    from dxir import random as random
     from dxir import testing as testing
     from dxir import tree as tree
     from dxir import verify as verify
@@ -181,7 +183,18 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-_MODULES = ("collectives", "distributed", "numpy", "ops", "testing", "tree", "verify", "view")
+_MODULES = (
+    "collectives",
+    "distributed",
+    "nn",
+    "numpy",
+    "ops",
+    "random",
+    "testing",
+    "tree",
+    "verify",
+    "view",
+)
 
 __all__ = sorted([*_HOME_OF, *_MODULES])  # pyright: ignore[reportUnsupportedDunderAll]  # one list
 

@@ -1,0 +1,88 @@
+"""What is done with gradients between computing and using them, and means of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dxir import ops as typed_ops
+from dxir.errors import AttributeValueError
+from dxir.locations import caller_location
+from dxir.nn.optimizers import trained
+from dxir.nn.parameters import converted
+from dxir.numpy.promotion import array_of
+from dxir.tracing.arrays import Array
+from dxir.tracing.trees import leaves_of, map_leaves
+from dxir.types import f32, f64
+
+ops: Any = typed_ops  # they take arrays where their signatures say values
+
+
+def global_norm(tree: Any) -> Array:
+    """The Euclidean norm of all floats in a container, as if they were one vector.
+
+    In f32, or in f64 if there is an array of that. It is infinite where the sum of squares is
+    beyond the type.
+    """
+    arrays = [array_of(leaf) for leaf in leaves_of(tree) if trained(leaf)]
+    wide = f64 if any(a.dtype == f64 for a in arrays) else f32
+    total = array_of(0.0)
+    for a in arrays:
+        x = converted(a, wide)
+        total = ops.sum(x * x) + total
+    found: Array = ops.sqrt(converted(total, wide))
+    return found
+
+
+def clip_by_global_norm(gradients: Any, limit: float) -> Any:
+    """The gradients, all made smaller by one factor where their global norm exceeds `limit`."""
+    _check_limit(limit)
+    norm = global_norm(gradients)
+    factor = float(limit) / ops.max(norm, float(limit))
+    return _each(lambda g: g * converted(factor, g.dtype), gradients)
+
+
+def clip_by_value(gradients: Any, limit: float) -> Any:
+    """The gradients, each element brought into `-limit`..`limit`."""
+    _check_limit(limit)
+    return _each(lambda g: ops.max(ops.min(g, float(limit)), -float(limit)), gradients)
+
+
+def _check_limit(limit: float) -> None:
+    if not limit > 0:
+        raise AttributeValueError(
+            f"the limit is {limit}, but must be above 0", where=caller_location()
+        )
+
+
+def _each(function: Callable[[Array], Array], tree: Any) -> Any:
+    """The floats of a container changed, computed in f32 where they are narrower."""
+
+    def changed(leaf: Any) -> Any:
+        if not trained(leaf):
+            return leaf
+        x = array_of(leaf)
+        return converted(function(converted(x, x.dtype.accumulator)), x.dtype)
+
+    return map_leaves(changed, tree)
+
+
+def ema(average: Any, params: Any, decay: float = 0.999) -> Any:
+    """The running mean `decay average + (1 - decay) params` of parameters.
+
+    Other leaves are those of `params`.
+    """
+    if not 0 <= decay <= 1:
+        raise AttributeValueError(
+            f"decay is {decay}, but must be from 0 to 1", where=caller_location()
+        )
+
+    def mixed(new: Any, old: Any) -> Any:
+        if not trained(new):
+            return new
+        x, mean = array_of(new), array_of(old)
+        wide = x.dtype.accumulator
+        found = converted(mean, wide) * decay + converted(x, wide) * (1 - decay)
+        return converted(found, mean.dtype)
+
+    return map_leaves(mixed, params, average)

@@ -64,6 +64,7 @@ LAYERS = (
     ("dxir.transforms",),
     ("dxir.dialects", "dxir.collectives"),
     ("dxir.numpy", "dxir.control_flow", "dxir.tree"),
+    ("dxir.random", "dxir.nn"),
     (
         "dxir.mlir",
         "dxir.quoting",

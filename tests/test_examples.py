@@ -75,7 +75,8 @@ class Ran(NamedTuple):
     def numbers(self, row: str) -> list[float]:
         """The numbers of the first line that begins with a word, but for the sides of a table."""
         (line, *_) = (x for x in self.out.splitlines() if x.strip("│┃ ").startswith(row))
-        return [float(n) for n in re.findall(r"(?<![\w.])-?\d[\d,]*\.?\d*(?:e[-+]?\d+)?\b", line)]
+        found = re.findall(r"(?<![\w.])-?\d[\d,]*\.?\d*(?:e[-+]?\d+)?\b", line)
+        return [float(number.replace(",", "")) for number in found]
 
 
 @pytest.fixture
@@ -257,3 +258,51 @@ def test_a_number_of_points_that_cannot_be_is_refused(run_example: Callable[...,
     ran = run_example("custom_kernel.py", "--points", "0")
     assert ran.code == 2
     assert "'0' is no whole number from 1 to 512" in ran.err
+
+
+STEPS = ("load", "recognize", "optimize", "differentiate", "batch", "ship")
+
+
+@pytest.mark.slow
+def test_a_module_of_jax_computes_what_jax_does_after_every_step(
+    run_example: Callable[..., Ran], tmp_path: Path
+) -> None:
+    ran = run_example("bring_a_jax_module.py", "--out", tmp_path)
+    assert ran.code == 0, ran.out + ran.err
+    assert "2 layer_norm, 1 attention, 1 transformer_mlp" in ran.out
+    for step in STEPS:
+        assert ran.numbers(step)[-1] < 1e-5
+    ops = {step: int(ran.numbers(step)[-2]) for step in STEPS}
+    assert ops["optimize"] < ops["load"]
+    assert ops["batch"] < 1.1 * ops["optimize"]  # and not once for each of the batch
+    for version in ("1.0.0", "12w"):
+        program = dxir.load(tmp_path / f"jax_block_{version}.mlirbc")
+        assert len(program.raise_()["main"].params) == 6
+    assert program.minimum_version().version <= "1.0.0"
+
+
+def test_the_module_that_ships_is_what_jax_exports(
+    run_example: Callable[..., Ran], tmp_path: Path
+) -> None:
+    assert run_example("bring_a_jax_module.py", "--write", tmp_path / "now.mlir").code == 0
+    names = runpy.run_path(str(EXAMPLES / "bring_a_jax_module.py"))
+    arguments = names["inputs"]()
+    by_jax = jax.jit(names["jax_loss"])(*arguments)
+    for path in (tmp_path / "now.mlir", names["SHIPPED"]):
+        assert float(dxir.compile(dxir.load(path))(*arguments)) == pytest.approx(
+            float(by_jax), rel=1e-6
+        )
+
+
+def test_without_jax_the_module_that_ships_is_taken_and_exporting_is_refused(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['jax'] = None")
+    paths = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    ran = run_apart("bring_a_jax_module.py", "--out", tmp_path, PYTHONPATH=paths)
+    assert ran.code == 0, ran.err
+    assert "JAX is not installed: the module that ships is taken, without a judge." in ran.out
+    assert "All agree" not in ran.out
+    ran = run_apart("bring_a_jax_module.py", "--write", tmp_path / "x", PYTHONPATH=paths)
+    assert ran.code == 2
+    assert "JAX, which is not installed: pip install jax" in ran.err

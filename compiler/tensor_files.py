@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 import zipfile
 from collections.abc import Callable, Generator, Mapping
@@ -21,6 +20,7 @@ import numpy as np
 from dxir.errors import ArtifactError
 from dxir.types import ALL_DTYPES, DType
 from dxir.weights import Archive, Weight, write_weights
+from dxir.whole_files import whole_file
 
 Array = np.ndarray[Any, Any]
 
@@ -199,16 +199,10 @@ def _bytes_of(array: Array) -> Callable[[], Array]:
 
 
 def _write(path: str, write: Callable[[IO[bytes]], None]) -> None:
-    target = Path(path)
-    part = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
     try:
-        with open(part, "xb") as file:
+        with whole_file(Path(path), synced=False) as file:
             write(file)
-        os.replace(part, target)
     except OSError as error:
         raise ArtifactError(
             f"the file cannot be written: {error.strerror or error}", where=path
         ) from None
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(part)

@@ -7,10 +7,8 @@ constants have one name and are stored once, and whoever reads one knows that it
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
-import secrets
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,6 +28,7 @@ from dxir.mlir import IrOperation, decode_type, ir
 from dxir.parameters import parameter_attribute
 from dxir.reading import function_name, has_body, ops_below
 from dxir.types import DType, TensorType
+from dxir.whole_files import whole_file
 
 PREFIX = "sha256:"
 
@@ -139,24 +138,14 @@ def _write(target: Path, weights: Sequence[Weight], format: Format) -> None:
         Item(w.digest, w.dtype, w.shape, data_size(w.dtype, w.shape), w.places) for w in weights
     ]
     start, places, size = header(items, format)
-    # The archive comes into being under its name only when it is complete.
-    part = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
-    try:
-        with open(part, "xb") as file:
-            file.write(start)
-            for weight, item, place in zip(weights, items, places, strict=True):
-                data = weight.data()
-                assert data.nbytes == item.size
-                file.seek(place)
-                file.write(data.data)
-            file.truncate(size)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-        raise
+    with whole_file(target) as file:
+        file.write(start)
+        for weight, item, place in zip(weights, items, places, strict=True):
+            data = weight.data()
+            assert data.nbytes == item.size
+            file.seek(place)
+            file.write(data.data)
+        file.truncate(size)
 
 
 def call_arguments(entry: IrOperation, path: str, given: Sequence[object]) -> tuple[object, ...]:

@@ -22,6 +22,8 @@ LAYERS = (
         "dxir.collecting",
         "dxir.call_graph",
         "dxir.table_files",
+        "dxir.whole_files",
+        "dxir.wording",
     ),
     (
         "dxir.dimensions",

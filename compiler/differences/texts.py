@@ -11,12 +11,12 @@ from dxir.differences.records import (
     FunctionDifference,
     OpDifference,
 )
+from dxir.wording import counted, size_text
 
 SIGNS = {"added": "+", "removed": "-", "changed": "~", "rewired": "~", "moved": "~"}
 _MOST_FUNCTIONS = 50
 _MOST_OPS = 40
 _MOST_CHANGES = 20  # of an op
-_UNITS = ((30, "GiB"), (20, "MiB"), (10, "KiB"))
 
 
 def summary(found: Difference) -> str:
@@ -135,12 +135,4 @@ def amount(number: int | None, unit: str) -> str:
         return "unknown"
     if unit != "bytes":
         return f"{number:,}"
-    for exponent, name in _UNITS:
-        if abs(number) >> exponent:
-            return f"{number / (1 << exponent):.4g} {name}"
-    return f"{number} bytes"
-
-
-def counted(count: int, what: str) -> str:
-    """A number of things."""
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+    return size_text(number)

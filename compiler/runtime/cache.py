@@ -26,8 +26,8 @@ from dxir.runtime.sealed import (
     description_in,
     seal,
     unseal,
-    write_whole,
 )
+from dxir.whole_files import write_whole
 
 FOLDER_VARIABLE = "DXIR_CACHE_DIR"
 SWITCH_VARIABLE = "DXIR_CACHE"

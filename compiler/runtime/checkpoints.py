@@ -40,8 +40,9 @@ from dxir.runtime.pjrt import Device, DeviceArray, Placement, check_divides, pla
 from dxir.sharding import Sharding
 from dxir.tensor_files import write_safetensors
 from dxir.types import TensorType
+from dxir.whole_files import write_whole
 
-_OURS = re.compile(r"\.?[0-9a-f]{16}-[0-9]{5}\.safetensors(\.[0-9a-f]+\.part)?")
+_OURS = re.compile(r"\.?[0-9a-f]{16}-[0-9]{5}\.safetensors(-\d+-[0-9a-f]+\.part)?")
 _RESERVED = "__metadata__"  # of safetensors
 
 
@@ -328,20 +329,12 @@ def _write_index(
             hint="all processes save to one folder, on a file system that all machines share",
         )
     text = json.dumps({"format": FORMAT, "arrays": {a.name: a.told() for a in saved}})
-    part = place / f".{INDEX}.{token}.part"
     try:
-        with open(part, "x", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, place / INDEX)
+        write_whole(place / INDEX, (text.encode(),))
     except OSError as error:
         raise ArtifactError(
             f"the index cannot be written: {error.strerror or error}", where=str(place)
         ) from None
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
     with contextlib.suppress(OSError):
         for name in os.listdir(place):
             if _OURS.fullmatch(name) and name not in files:

@@ -23,8 +23,9 @@ from dxir.runtime.executable import Executable
 from dxir.runtime.keeping import dxir_version
 from dxir.runtime.machine import Machine, this_machine
 from dxir.runtime.plugins import client_of
-from dxir.runtime.sealed import Description, SealError, seal, unseal, write_whole
+from dxir.runtime.sealed import Description, SealError, seal, unseal
 from dxir.types import TensorType
+from dxir.whole_files import write_whole
 
 _KIND = b"saved"
 

@@ -18,10 +18,11 @@ from dxir.structure import preflight
 from dxir.targets import report as codes
 from dxir.targets.acceptance import COMPOSITE, Problem, problems
 from dxir.targets.kernels import CompositeUse
-from dxir.targets.policies import EXTERNALIZE, size_text
+from dxir.targets.policies import EXTERNALIZE
 from dxir.targets.record import Fate, Target
 from dxir.targets.report import Report
 from dxir.weights import large_constants
+from dxir.wording import size_text
 
 if TYPE_CHECKING:
     from dxir.program import Program

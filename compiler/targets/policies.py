@@ -11,6 +11,7 @@ from dxir.archives import Format
 from dxir.errors import TargetError
 from dxir.pipeline.base import find_pass
 from dxir.targets.kernels import CompositeUse
+from dxir.wording import size_text
 
 EXTERNALIZE = "dxir-externalize-constants"
 
@@ -103,11 +104,3 @@ class Constants:
 
 
 INLINE = Constants()
-
-
-def size_text(size: int) -> str:
-    """A number of bytes, in the largest unit that it has one of."""
-    for exponent, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
-        if size >> exponent:
-            return f"{size / (1 << exponent):.4g} {unit}"
-    return f"{size} bytes"

@@ -11,12 +11,19 @@ from dxir import ops
 from dxir.errors import DTypeError, GraphError, OperandError
 from dxir.graph import Region, Value, building, current_region
 from dxir.locations import caller_location
+from dxir.tracing.constants import constant_in
 from dxir.tracing.eager import EagerRegion, eager_region
+from dxir.tracing.leaks import is_over, leak
+from dxir.tracing.misuses import Use, use_here
 from dxir.tracing.operators import Operators
 from dxir.types import DType, TensorType
 
 Numbers = np.ndarray[Any, Any]
 _SMALL = 16  # elements of a constant that is made wherever it is used
+_HINT = (
+    "choose by dxir.cond or dxir.numpy.where, loop by dxir.while_loop, dxir.fori_loop or "
+    "dxir.scan; `static=` names arguments that are no arrays"
+)
 
 
 class Array(Operators):
@@ -88,18 +95,20 @@ class Array(Operators):
         """Its numbers, as a NumPy array that cannot be written to; GraphError while traced."""
         if self._value is not None:
             raise self._refusal("its numbers are asked for")
-        if not isinstance(self._numbers, np.ndarray):
-            self._numbers = _frozen(np.asarray(self._numbers))
-        numbers: Numbers = self._numbers
-        return numbers
+        if isinstance(self._numbers, np.ndarray):
+            return self._numbers
+        return _frozen(np.asarray(self._numbers))
 
     def value(self, region: Region | None = None) -> Value:
         """The value in the graph that is being built, of which numbers become constants.
 
         In an eager region numbers are used as they are.
         """
-        if self._value is not None:
-            return self._value
+        value = self._value
+        if value is not None:
+            if value.region is not None and value.region.sealed:
+                raise leak(value)
+            return value
         region = current_region() if region is None else region
         root = region
         while root is not None and root.parent is not None:
@@ -107,20 +116,21 @@ class Array(Operators):
         numbers = self.numpy()
         if isinstance(root, EagerRegion) and (root is region or numbers.size > _SMALL):
             return root.given(self.type, numbers)
-        if root is None or root is region or root.sealed or numbers.size <= _SMALL:
+        if root is None or root.sealed:
             made: Value = ops.constant(numbers)
-        else:
-            with building(root):
-                made = ops.constant(numbers)
-        return made
+            return made
+        return constant_in(root, region if numbers.size <= _SMALL else root, self._numbers, numbers)
 
-    def _refusal(self, what: str) -> GraphError:
+    def _refusal(self, what: str, use: Use | None = None) -> GraphError:
+        assert self._value is not None
+        if is_over(self._value.region):
+            return leak(self._value)
+        said = what if use is None else use.what
         return GraphError(
-            f"{what}, but {self.type} stands for any array while the function is traced",
+            f"{said}, but {self.type} stands for any array while the function is traced",
             where=caller_location(),
-            hint="choose by dxir.cond or dxir.numpy.where, loop by dxir.while_loop, "
-            "dxir.fori_loop or dxir.scan; `f.eager(...)` runs the function on numbers, and "
-            "`static=` names arguments that are no arrays",
+            hint=(_HINT if use is None else use.hint)
+            + "; `f.eager(...)` runs the function on numbers",
         )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
@@ -138,7 +148,7 @@ class Array(Operators):
         return (1, 0)
 
     def __bool__(self) -> bool:
-        return bool(self._scalar("bool"))
+        return bool(self._scalar("bool", truth=True))
 
     def __int__(self) -> int:
         return int(self._scalar("int"))
@@ -162,9 +172,9 @@ class Array(Operators):
         """The only element, as a Python number."""
         return self._scalar("a Python number").item()
 
-    def _scalar(self, what: str) -> Any:
+    def _scalar(self, what: str, *, truth: bool = False) -> Any:
         if self._value is not None:
-            raise self._refusal(f"{what}(x) of an array is asked for")
+            raise self._refusal(f"{what}(x) of an array is asked for", use_here(truth))
         if self.type.size != 1:
             raise OperandError(
                 f"{self.type} is asked for {what}, and has not one element",

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dxir.errors import ConfigurationError
-from dxir.runtime.sealed import write_file
 from dxir.verify.finding import Finding, is_at_least
 from dxir.verify.ids import UNREADABLE
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
+from dxir.whole_files import write_file
 
 FORMAT = "dxir-verify-baseline"
 

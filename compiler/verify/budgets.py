@@ -12,9 +12,9 @@ from typing import Any
 
 from dxir.errors import ConfigurationError, DxirError
 from dxir.reading import is_public, signature
-from dxir.runtime.sealed import write_file
 from dxir.verify.report import Report
 from dxir.verify.subject import Subject
+from dxir.whole_files import write_file
 
 FILE = "dxir-budgets.json"
 """What the file is called, unless one says otherwise."""

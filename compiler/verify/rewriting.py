@@ -11,7 +11,6 @@ from dxir.artifact import artifact_version, serialize
 from dxir.chunks import Chunk
 from dxir.errors import DxirError
 from dxir.mlir import bytecode_of, ir
-from dxir.runtime.sealed import write_whole
 from dxir.verify.contents import Contained, bounded_memory, parts
 from dxir.verify.finding import Finding
 from dxir.verify.fixed import Fixed, Left
@@ -22,6 +21,7 @@ from dxir.verify.splicing import NotSpliced, forms_of, pieces_of, spliced
 from dxir.verify.stages import LOOKING, READING
 from dxir.verify.subject import Source, Subject
 from dxir.verify.text_places import has_locations, places_in
+from dxir.whole_files import write_whole
 
 _DIALECTS = ("chlo.", "sdy.", "shape.")
 

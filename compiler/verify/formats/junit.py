@@ -13,11 +13,12 @@ from xml.etree import ElementTree
 from dxir.errors import ConfigurationError, DxirError
 from dxir.verify.finding import Finding
 from dxir.verify.formats.format import Format
-from dxir.verify.formats.run import Run, plural
+from dxir.verify.formats.run import Run
 from dxir.verify.formats.shown import shown, shown_text
 from dxir.verify.formats.text import told
 from dxir.verify.ids import FAMILIES, UNREADABLE
 from dxir.verify.report import Report
+from dxir.wording import counted
 
 _NAME = "dxir-verify"
 
@@ -56,8 +57,8 @@ def _suite(family: str, run: Run) -> ElementTree.Element:
 
 def _counted(name: str, cases: Sequence[ElementTree.Element]) -> ElementTree.Element:
     suite = ElementTree.Element("testsuite", name=name, tests=str(len(cases)))
-    for counted, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-        suite.set(counted, str(sum(case.find(tag) is not None for case in cases)))
+    for what, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(what, str(sum(case.find(tag) is not None for case in cases)))
     suite.set("time", "0")
     suite.extend(cases)
     return suite
@@ -82,7 +83,7 @@ def _case(name: str, family: str, report: Report, run: Run) -> ElementTree.Eleme
 
 def _first(findings: Sequence[Finding]) -> str:
     first = shown(findings[0].message.partition("\n")[0])
-    return first if len(findings) == 1 else f"{plural(len(findings), 'finding')}: {first}"
+    return first if len(findings) == 1 else f"{counted(len(findings), 'finding')}: {first}"
 
 
 def _told(findings: Iterable[Finding], run: Run) -> str:

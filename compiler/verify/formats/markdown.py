@@ -11,9 +11,10 @@ from urllib.parse import quote
 from dxir.chunks import STDIN
 from dxir.verify.finding import Finding, Place, Severity
 from dxir.verify.formats.format import Format
-from dxir.verify.formats.run import WORST_FIRST, Run, plural
+from dxir.verify.formats.run import WORST_FIRST, Run
 from dxir.verify.formats.shown import encoded, shown
 from dxir.verify.report import Report
+from dxir.wording import counted
 
 LIMIT = 60_000
 """How many characters there are at most: a comment on GitHub has 65,536, and some are for others"""
@@ -42,7 +43,7 @@ def write_markdown(run: Run) -> str:
         left -= len(part)
         shown_files += 1
     if shown_files < len(found):
-        parts.append(f"\nThere is no room for {plural(len(found) - shown_files, 'more file')}.\n")
+        parts.append(f"\nThere is no room for {counted(len(found) - shown_files, 'more file')}.\n")
     return "\n".join(parts) + "\n"
 
 
@@ -64,21 +65,21 @@ def _by_rule(run: Run) -> str:
         mark = _MARKS[WORST_FIRST[worst[rule]]]
         rows.append(f"| {mark} {_code(rule)} | {len(rules[rule]):,} | {files:,} |")
     if len(ordered) > _RULES:
-        rows.append(f"| and {plural(len(ordered) - _RULES, 'more rule')} | | |")
+        rows.append(f"| and {counted(len(ordered) - _RULES, 'more rule')} | | |")
     return "\n".join(rows) + "\n"
 
 
 def _of_file(report: Report, run: Run, left: int) -> str:
     """The findings of a file, of which those that do not fit are counted."""
     counts = Counter(each.severity for each in report.findings)
-    told = ", ".join(plural(counts[each], each) for each in WORST_FIRST if counts[each])
+    told = ", ".join(counted(counts[each], each) for each in WORST_FIRST if counts[each])
     start = f"<details><summary>{_code(run.path(report.name))}: {told}</summary>\n\n"
     rows = ["| line | rule | what was found |\n| ---: | --- | --- |"]
     room = left - len(start) - len(rows[0]) - 100
     for number, finding in enumerate(report.findings):
         row = _row(finding, run)
         if room < len(row) + 1:
-            rows.append(f"| | | and {plural(len(report.findings) - number, 'more finding')} |")
+            rows.append(f"| | | and {counted(len(report.findings) - number, 'more finding')} |")
             break
         rows.append(row)
         room -= len(row) + 1

@@ -18,6 +18,7 @@ from dxir.verify.finding import SEVERITIES, Finding, Severity, is_at_least
 from dxir.verify.formats.lines import Lines
 from dxir.verify.report import Report
 from dxir.verify.settings import Settings
+from dxir.wording import counted
 
 WORST_FIRST: tuple[Severity, ...] = tuple(reversed(SEVERITIES))
 
@@ -124,11 +125,11 @@ class Run:
     def summary(self) -> str:
         """How many files were checked, and what was found in them, in one line."""
         counts = ", ".join(
-            plural(self.counts[each], each) for each in WORST_FIRST if self.counts[each]
+            counted(self.counts[each], each) for each in WORST_FIRST if self.counts[each]
         )
         if counts:
-            counts += f" in {plural(sum(bool(each.findings) for each in self.reports), 'file')}"
-        parts = [f"{plural(len(self.reports), 'file')} checked: {counts or 'nothing found'}"]
+            counts += f" in {counted(sum(bool(each.findings) for each in self.reports), 'file')}"
+        parts = [f"{counted(len(self.reports), 'file')} checked: {counts or 'nothing found'}"]
         if self.allowed:
             parts.append(f"{self.allowed:,} allowed")
         if self.known:
@@ -136,11 +137,6 @@ class Run:
         if self.fixable:
             parts.append(f"{self.fixable:,} can be put right by --fix")
         return "; ".join(parts)
-
-
-def plural(count: int, noun: str) -> str:
-    """A number of things: `1 file`, `2 files`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def tool_version() -> str | None:

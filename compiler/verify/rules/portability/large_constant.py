@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 from dxir.constants import stored_as
 from dxir.pipeline.base import option
-from dxir.targets.policies import size_text
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 from dxir.weights import data_size, large_constants
+from dxir.wording import size_text
 
 
 class LargeConstant(Rule, id="portability-large-constant", severity="warning"):

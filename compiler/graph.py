@@ -193,8 +193,10 @@ class Region:
         if not isinstance(root, Function) and not self.encloses(value.region):
             root.parent = value.region  # a region traced before its op had a place
         if not value.region.encloses(self):
+            from dxir.symbols import owner_of
+
             raise GraphError(
-                f"{value!r} is used outside the function or region it belongs to",
+                f"{value!r} is used outside the function or region it belongs to{owner_of(value)}",
                 where=caller_location(),
                 hint="pass it in as a parameter or operand, or return it from its region",
             )

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from dxir.attributes import MeshAxesGroups
 from dxir.errors import GraphError, OperandError, ShardingError, ShardingWarning
-from dxir.graph import Function, Module, Region
+from dxir.graph import Function, Module, Region, Value
 from dxir.locations import caller_location, warn_at_caller
 from dxir.sharding import Mesh, Sharding
 
@@ -26,6 +26,16 @@ def entry_of(module: Module) -> Function:
         "the module has no function `main` and not exactly one public function",
         hint=f"its functions are {names}; give one of them: module['name']",
     )
+
+
+def owner_of(value: Value) -> str:
+    """Which function a value belongs to, as the end of a sentence; empty if that is not known."""
+    region = value.region
+    while region is not None and region.parent is not None:
+        region = region.parent
+    if not isinstance(region, Function):
+        return ""
+    return f": {region.name}" + (f" ({region.location})" if region.location else "")
 
 
 def called_functions(function: Function) -> list[Function]:

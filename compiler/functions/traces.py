@@ -20,6 +20,7 @@ from dxir.numpy.promotion import array_of, scalar_kind
 from dxir.runtime.array import Array as RuntimeArray
 from dxir.symbols import called_functions
 from dxir.tracing.arrays import Array
+from dxir.tracing.constants import forget_constants
 from dxir.tracing.trees import Tree, flatten
 
 if TYPE_CHECKING:
@@ -131,6 +132,8 @@ def run_on(
             region.seal([a.value() for a in arrays])
     finally:
         region.sealed = True
+        if isinstance(region, Function):
+            forget_constants(region)
     return Result(out, tuple([a.weak for a in arrays]))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from dxir import ops
 from dxir.errors import DTypeError, GraphError, OperandError
-from dxir.graph import Region, Value, building, current_region
+from dxir.graph import Region, Value, current_region
 from dxir.locations import caller_location
 from dxir.tracing.constants import constant_in
 from dxir.tracing.eager import EagerRegion, eager_region
@@ -125,9 +125,13 @@ class Array(Operators):
         assert self._value is not None
         if is_over(self._value.region):
             return leak(self._value)
-        said = what if use is None else use.what
+        said = (
+            f"{what}, but {self.type} stands"
+            if use is None
+            else f"{use.what} {self.type}, which stands"
+        )
         return GraphError(
-            f"{said}, but {self.type} stands for any array while the function is traced",
+            f"{said} for any array while the function is traced",
             where=caller_location(),
             hint=(_HINT if use is None else use.hint)
             + "; `f.eager(...)` runs the function on numbers",
@@ -148,16 +152,16 @@ class Array(Operators):
         return (1, 0)
 
     def __bool__(self) -> bool:
-        return bool(self._scalar("bool", truth=True))
+        return bool(self._scalar("bool(x)", truth=True))
 
     def __int__(self) -> int:
-        return int(self._scalar("int"))
+        return int(self._scalar("int(x)"))
 
     def __float__(self) -> float:
-        return float(self._scalar("float"))
+        return float(self._scalar("float(x)"))
 
     def __complex__(self) -> complex:
-        return complex(self._scalar("complex"))
+        return complex(self._scalar("complex(x)"))
 
     def __index__(self) -> int:
         if not self.dtype.is_integer:
@@ -174,7 +178,7 @@ class Array(Operators):
 
     def _scalar(self, what: str, *, truth: bool = False) -> Any:
         if self._value is not None:
-            raise self._refusal(f"{what}(x) of an array is asked for", use_here(truth))
+            raise self._refusal(f"{what} of an array is asked for", use_here(truth))
         if self.type.size != 1:
             raise OperandError(
                 f"{self.type} is asked for {what}, and has not one element",

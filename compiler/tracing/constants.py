@@ -1,0 +1,34 @@
+"""Arrays of numbers as constants of the graphs that they are used in, once in each."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from dxir import ops
+from dxir.graph import Function, Region, Value, building
+
+# What was made of which numbers, by their id, which is theirs as long as they are kept here.
+_made: WeakKeyDictionary[Function, dict[int, tuple[Any, Value]]] = WeakKeyDictionary()
+
+
+def constant_in(root: Region, region: Region, numbers: Any, array: np.ndarray[Any, Any]) -> Value:
+    """The constant of these numbers in a region of the function `root`, made unless it is there.
+
+    `numbers` are what is told by identity, `array` what they are.
+    """
+    known = _made.setdefault(root, {}) if isinstance(root, Function) else {}
+    found = known.get(id(numbers))
+    if found is not None and found[1].region is region:
+        return found[1]
+    with building(region):
+        made: Value = ops.constant(array)
+    known[id(numbers)] = (numbers, made)
+    return made
+
+
+def forget_constants(function: Function) -> None:
+    """Let go of the numbers that were made constants of a function that is finished."""
+    _made.pop(function, None)

@@ -16,7 +16,7 @@ from dxir.mlir import (
     passmanager,
     stablehlo,
 )
-from dxir.reading import function_name, functions, has_body, walk
+from dxir.reading import function_name, functions, has_body, ops_below, walk
 from dxir.resources import inline_resources
 from dxir.versions import (
     Version,
@@ -42,6 +42,8 @@ _EXPORTED = frozenset(
 )
 _LEGALIZE_CHLO = "builtin.module(func.func(chlo-legalize-to-stablehlo,shape-legalize-to-stablehlo))"
 
+_CAST = "builtin.unrealized_conversion_cast"
+
 
 def is_bytecode(data: bytes) -> bool:
     """Whether the bytes are MLIR bytecode, a portable artifact included."""
@@ -63,6 +65,22 @@ def artifact_version(data: bytes) -> Version | None:
 def legalize_chlo(module: ir.Module) -> None:
     """Turn every CHLO and shape op of `module` into StableHLO, in place."""
     run_pipeline(module, _LEGALIZE_CHLO, "the CHLO ops cannot be turned into StableHLO")
+    _cancel_casts(module)
+
+
+def _cancel_casts(module: ir.Module) -> None:
+    """Remove casts to a type and back, which MLIR leaves of unknown sizes of CHLO ops."""
+    casts = ops_below(module.operation, {_CAST})
+    for cast in casts:
+        before = cast.operands[0].owner
+        if isinstance(before, ir.Block) or before.name != _CAST:
+            continue
+        source = before.operands[0]
+        if source.type == cast.results[0].type:
+            cast.results[0].replace_all_uses_with(source)
+    for cast in reversed(casts):
+        if not any(True for result in cast.results for _ in result.uses):
+            cast.erase()
 
 
 def run_pipeline(module: ir.Module, pipeline: str, failure: str) -> None:

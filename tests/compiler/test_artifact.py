@@ -2,8 +2,10 @@
 
 # ruff: noqa: E501  (MLIR text)
 
+import numpy as np
 import pytest
 
+import dxir
 from dxir.artifact import artifact_version, deserialize, is_bytecode, producer_of, serialize
 from dxir.errors import ArtifactError
 from dxir.loading import load
@@ -79,6 +81,16 @@ def test_writing_leaves_the_program_as_it_is_b03() -> None:
     with pytest.raises(ArtifactError):
         load(TAN).serialize("1.0.0")
     assert program.text(debug_info=True) == before
+
+
+def test_chlo_of_unknown_sizes_is_written_and_means_the_same() -> None:
+    b = dxir.Builder("main")
+    program = dxir.lower(b.build(dxir.ops.erfc(b.param(dxir.f32["n", 3]))))
+    assert "chlo.erfc" in program.op_counts()
+    artifact = program.serialize(program.minimum_version().version)
+    x = np.linspace(-3, 3, 6, dtype=np.float32).reshape(2, 3)
+    wanted = np.asarray(dxir.compile(program)(x))
+    np.testing.assert_allclose(dxir.compile(load(artifact))(x), wanted, rtol=1e-6)
 
 
 def test_chlo_is_legalized_unless_it_is_to_be_kept_b03() -> None:

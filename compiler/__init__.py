@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from dxir.differences import difference as difference
     from dxir.errors import DxirError as DxirError
     from dxir.evaluation import evaluate as evaluate
+    from dxir.functions.checking import CheckReport as CheckReport
+    from dxir.functions.checking import check as check
     from dxir.functions.jitted import jit as jit
     from dxir.functions.traceable import function as function
     from dxir.graph import Function as Function
@@ -147,6 +149,7 @@ _HOMES = {
     "differences": "Difference difference",
     "errors": "DxirError",
     "evaluation": "evaluate",
+    "functions.checking": "CheckReport check",
     "functions.jitted": "jit",
     "functions.traceable": "function",
     "graph": "Function Module Node Region Value",

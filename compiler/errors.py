@@ -109,6 +109,10 @@ class EvaluationError(DxirError):
     """What a reference, NumPy's or StableHLO's, cannot evaluate; or a check that failed."""
 
 
+class MismatchError(EvaluationError):
+    """A compiled function that gives other values than it does in NumPy."""
+
+
 class ReductionError(DxirError):
     """A program that cannot be reduced: it is not interesting, or what should tell cannot run."""
 

@@ -14,7 +14,7 @@ from dxir.functions.leaves import numbers_of
 from dxir.functions.parameters import StaticNames
 from dxir.functions.plans import typed_extras
 from dxir.functions.retraces import warn_of_retraces
-from dxir.functions.traceable import Bound, TracedFunction, is_eager, region_of
+from dxir.functions.traceable import Bound, Given, TracedFunction, is_eager, region_of
 from dxir.functions.traces import Traced
 from dxir.graph import building, current_region
 from dxir.locations import caller_location
@@ -122,6 +122,15 @@ class Jitted(Generic[P, R]):
     def eager(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the Python function on numbers; see `dxir.function`."""
         return self.function.eager(*args, **kwargs)
+
+    def given(self, args: Any, kwargs: Any) -> Given:
+        """The arguments of a call, taken apart."""
+        return self.function.given(args, kwargs)
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.function.name
 
     def __get__(self, instance: object | None, owner: type | None = None) -> Any:
         return self if instance is None else Bound(self, instance)

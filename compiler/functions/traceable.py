@@ -246,6 +246,8 @@ class Bound:
         found = getattr(self._function, name)
         if name in ("trace", "lower", "compile", "eager"):
             return functools.partial(found, self._instance)
+        if name == "given":
+            return lambda args, kwargs: found((self._instance, *args), kwargs)
         return found
 
 

@@ -66,7 +66,7 @@ LAYERS = (
     ("dxir.transforms",),
     ("dxir.dialects", "dxir.collectives"),
     ("dxir.numpy", "dxir.control_flow", "dxir.tree"),
-    ("dxir.random", "dxir.nn"),
+    ("dxir.random",),
     (
         "dxir.mlir",
         "dxir.quoting",
@@ -117,6 +117,7 @@ LAYERS = (
         "dxir.json_reading",
         "dxir.json_graph",
     ),
+    ("dxir.nn",),
     ("dxir.pattern", "dxir.pipeline", "dxir.targets"),
     ("dxir.passes",),
     ("dxir.program", "dxir.loading", "dxir.quarantine", "dxir.runtime", "dxir.differences"),

@@ -1,0 +1,140 @@
+"""What parameters are there, how many, and files of them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from dxir.errors import ArtifactError, OperandError, ShapeError
+from dxir.locations import caller_location
+from dxir.nn.parameters import is_array
+from dxir.numpy.promotion import array_of
+from dxir.tensor_files import TensorFile, write_safetensors
+from dxir.tracing.arrays import Array
+from dxir.tracing.trees import Tree, flatten
+
+
+def count_parameters(params: Any) -> int:
+    """How many numbers the arrays of a container have in all."""
+    leaves, _ = flatten(params)
+    return sum(array_of(leaf).type.size for leaf in leaves if is_array(leaf))
+
+
+def summary(params: Any) -> str:
+    """A table of the arrays in a container: what leads to each, its type, and how many numbers."""
+    leaves, tree = flatten(params)
+    rows = [("parameter", "type", "numbers")]
+    total = 0
+    for path, leaf in zip(tree.paths(), leaves, strict=True):
+        if not is_array(leaf):
+            rows.append((path, type(leaf).__name__, ""))
+            continue
+        held = array_of(leaf).type
+        total += held.size
+        rows.append((path, str(held), f"{held.size:,}"))
+    rows.append(("in all", "", f"{total:,}"))
+    widths = [max(len(row[i]) for row in rows) for i in range(3)]
+    lines = [
+        f"{path:<{widths[0]}}  {kind:<{widths[1]}}  {count:>{widths[2]}}".rstrip()
+        for path, kind, count in rows
+    ]
+    return "\n".join(lines)
+
+
+def save(path: str | os.PathLike[str], params: Any) -> None:
+    """Write the arrays of a container to a .safetensors file, each under what leads to it.
+
+    Names are keys, fields and positions, with points between: `layers.0.kernel`. Numbers become
+    arrays. Raises OperandError for keys that are no strings or have points, and for leaves that are
+    no numbers, ArtifactError when the file cannot be written.
+    """
+    leaves, tree = flatten(params)
+    names = _names(tree)
+    arrays = {n: _numbers(n, leaf) for n, leaf in zip(names, leaves, strict=True)}
+    write_safetensors(_safetensors(path), arrays)
+
+
+def load(path: str | os.PathLike[str], like: Any = None) -> Any:
+    """The arrays of a .safetensors file, in nested dictionaries, or in the containers of `like`.
+
+    With `like` the names, shapes and element types must be those of its leaves: ShapeError says
+    what differs.
+    """
+    where = _safetensors(path)
+    with TensorFile(where) as file:
+        found = {n: Array(np.array(file.read(n))) for n in file.names}
+    if like is None:
+        return _nested(found, where)
+    leaves, tree = flatten(like)
+    names = _names(tree)
+    missing, unknown = set(names) - set(found), set(found) - set(names)
+    if missing or unknown:
+        raise ShapeError(
+            f"the file has {_listed(unknown)} which `like` has not, and misses {_listed(missing)}",
+            where=where,
+            hint="it was written of other parameters",
+        )
+    for name, leaf in zip(names, leaves, strict=True):
+        wanted = array_of(leaf).type if is_array(leaf) else found[name].type
+        if found[name].type != wanted:
+            raise ShapeError(
+                f"{name!r} is {found[name].type}, but `like` has {wanted}", where=where
+            )
+    return tree.build([found[n] for n in names])
+
+
+def _listed(names: set[str]) -> str:
+    shown = [repr(n) for n in sorted(names)]
+    more = f" and {len(shown) - 3} more" if len(shown) > 3 else ""
+    return ", ".join(shown[:3]) + more if shown else "nothing"
+
+
+def _safetensors(path: str | os.PathLike[str]) -> str:
+    found = os.fspath(path)
+    if not found.endswith(".safetensors"):
+        raise ArtifactError(
+            "the name of the file does not end in .safetensors",
+            where=found,
+            hint="that is the format that parameters are kept in",
+        )
+    return found
+
+
+def _names(tree: Tree, before: str = "") -> list[str]:
+    """The name of each leaf."""
+    if tree.kind is None:
+        return [before or "value"]
+    fields = tree.keys or getattr(tree.kind, "_fields", ()) or range(len(tree.children))
+    found: list[str] = []
+    for key, child in zip(fields, tree.children, strict=True):
+        if not isinstance(key, (str, int)) or "." in str(key) or not str(key):
+            raise OperandError(
+                f"the key {key!r} cannot be part of a name",
+                where=caller_location(),
+                hint="keys of what is saved are strings without points",
+            )
+        found += _names(child, f"{before}.{key}" if before else str(key))
+    return found
+
+
+def _numbers(name: str, leaf: Any) -> np.ndarray[Any, Any]:
+    if is_array(leaf) or isinstance(leaf, (bool, int, float)):
+        return array_of(leaf).numpy()
+    raise OperandError(f"{name!r} is {type(leaf).__name__}, not an array", where=caller_location())
+
+
+def _nested(arrays: dict[str, Array], where: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, array in arrays.items():
+        *path, last = name.split(".")
+        inner = found
+        for part in path:
+            inner = inner.setdefault(part, {})
+            if not isinstance(inner, dict):
+                raise ArtifactError(f"{name!r} lies within another array", where=where)
+        if last in inner:
+            raise ArtifactError(f"{name!r} lies within another array", where=where)
+        inner[last] = array
+    return found

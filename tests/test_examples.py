@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 import pytest
+import safetensors.numpy
 
 import dxir
 
@@ -306,3 +307,33 @@ def test_without_jax_the_module_that_ships_is_taken_and_exporting_is_refused(
     ran = run_apart("bring_a_jax_module.py", "--write", tmp_path / "x", PYTHONPATH=paths)
     assert ran.code == 2
     assert "JAX, which is not installed: pip install jax" in ran.err
+
+
+def test_a_network_is_exported_with_its_weights_in_files_beside_it(
+    run_example: Callable[..., Ran], tmp_path: Path
+) -> None:
+    ran = run_example("iree_weights.py", "--width", 512, "--layers", 1, "--out", tmp_path)
+    assert ran.code == 0, ran.out + ran.err
+    assert "StableHLO with safetensors, on XLA: off from the whole program by 0.0e+00" in ran.out
+    rng = np.random.default_rng(0)
+    shared, own = (rng.normal(0, 512**-0.5, (512, 512)).astype(np.float32) for _ in range(2))
+    held = safetensors.numpy.load_file(tmp_path / "weights.safetensors").values()
+    assert {array.tobytes() for array in held} == {shared.tobytes(), own.tobytes()}
+    packed = (tmp_path / "weights.irpa").read_bytes()
+    assert shared.tobytes() in packed
+    assert own.tobytes() in packed
+    for name in ("model.mlir", "model.mlirbc"):
+        assert (tmp_path / name).stat().st_size < 10_000
+    x = np.load(tmp_path / "input.npy").astype(np.float64)
+    hidden = np.tanh(np.tanh(x @ shared) @ own)
+    expected = np.exp(hidden) / np.exp(hidden).sum(-1, keepdims=True)
+    whole = dxir.compile(dxir.load(tmp_path / "whole.mlirbc"))(x.astype(np.float32))
+    np.testing.assert_allclose(whole, expected, rtol=1e-4)
+    compiling, running = (line for line in ran.out.splitlines() if line.startswith("iree-"))
+    assert compiling.startswith(f"iree-compile {tmp_path / 'model.mlir'} ")
+    assert f"--parameters=model={tmp_path / 'weights.irpa'}" in running
+
+
+def test_widths_below_a_mebibyte_are_refused(run_example: Callable[..., Ran]) -> None:
+    ran = run_example("iree_weights.py", "--width", 64)
+    assert (ran.code, "'64' is not in 512..2048" in ran.err) == (2, True)

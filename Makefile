@@ -34,7 +34,7 @@ test-slow: $(VENV)/.dxir-test ## run the tests that `make test` leaves out
 	$(PYTEST) -m slow $(PYTEST_ARGS)
 
 test-iree: $(VENV)/.dxir-iree ## run the tests that need IREE, after installing it
-	$(PYTEST) tests/runtime/test_iree.py tests/targets $(PYTEST_ARGS)
+	$(PYTEST) tests/runtime/test_iree.py tests/examples_iree tests/targets $(PYTEST_ARGS)
 
 lint: links ## check style and format
 	$(BIN)/ruff check .

@@ -33,9 +33,7 @@ ROWS = 4
 def network(layers: int, width: int) -> dxir.Function:
     """Layers with a matrix each, and one that all of them share: the archive holds it once."""
     rng = np.random.default_rng(0)
-    weights = [
-        rng.normal(0, width**-0.5, (width, width)).astype(np.float32) for _ in range(layers + 1)
-    ]
+    matrices = rng.normal(0, width**-0.5, (layers + 1, width, width)).astype(np.float32)
     b = dxir.Builder("main")
     x = b.param(f32[ROWS, width], name="x")
     hidden = x

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
-from dxir.errors import TracingError
+from dxir.errors import DxirError, TracingError
 from dxir.functions.donations import Donated, donated_names, donated_positions
 from dxir.functions.entries import Entry
 from dxir.functions.leaves import numbers_of
@@ -50,13 +50,18 @@ class Jitted(Generic[P, R]):
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        if current_region() is None and not is_eager():
-            for entry in self._recent:
-                taken = entry.take(args, kwargs)
-                if taken is not None:
-                    found: R = entry.run(taken)
-                    return found
-        return self._call(args, kwargs)  # type: ignore[no-any-return]  # of the function
+        try:
+            if current_region() is None and not is_eager():
+                for entry in self._recent:
+                    taken = entry.take(args, kwargs)
+                    if taken is not None:
+                        found: R = entry.run(taken)
+                        return found
+            return self._call(args, kwargs)  # type: ignore[no-any-return]  # of the function
+        except DxirError as error:
+            if error.where is None and (place := caller_location()) is not None:
+                error.where = str(place)
+            raise
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         given = self.function.given(args, kwargs)

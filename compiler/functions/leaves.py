@@ -128,7 +128,7 @@ def _no_array(given: Any, path: str, name: str) -> TracingError:
         hint = "a generator can be gone through once only: give a list of what it yields"
     argument = path.split(".")[0].split("[")[0]
     return TracingError(
-        f"{path} of {name} is a {kind}{shown}, which is no array and no container of arrays",
+        f"{path} of {name} is of type {kind}{shown}, which is no array and no container of arrays",
         where=caller_location(),
         hint=hint
         or f'what is no array is named in static=("{argument}",), and becomes a part of the '

@@ -15,6 +15,7 @@ from dxir.functions.parameters import Parameters, StaticNames
 from dxir.functions.shapes import Shapes
 from dxir.functions.traces import (
     Result,
+    Running,
     Traced,
     as_arrays,
     flattened,
@@ -23,7 +24,6 @@ from dxir.functions.traces import (
     open_function,
     parameter_names,
     run_on,
-    running,
     symbol,
 )
 from dxir.graph import Function, Region, Value, building, current_region
@@ -157,7 +157,7 @@ class TracedFunction(Generic[P, R]):
         paths = self.parameters.paths(tree)
         made = open_function(self.name, leaves, paths, location_of(self.python))
         made.mesh = self.mesh
-        with running(self, (tree, leaves), self.name):
+        with Running(self, (tree, leaves), self.name):
             result = run_on(self.python, made, tree, leaves, self.name)
         make_unlike_callees(made)
         return Traced(made, tree, leaves, result, tuple(paths))
@@ -209,7 +209,7 @@ class TracedFunction(Generic[P, R]):
     ) -> tuple[_Callee, tuple[Value, ...]]:
         """The function traced inside another one, and the values of that one that it uses."""
         region = Region([leaf.type for leaf in leaves], home)
-        with running(self, (tree, leaves), self.name):
+        with Running(self, (tree, leaves), self.name):
             result = run_on(self.python, region, tree, leaves, self.name)
         whole, outside = closed(region, symbol(self.name))
         whole.location = location_of(self.python)

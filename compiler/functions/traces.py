@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +26,11 @@ if TYPE_CHECKING:
     from dxir.program import Program
     from dxir.runtime.executable import Executable
 
-_DEEPEST = 100
+_DEEP = 10
+_NO_RECURSION = (
+    "programs have no recursion: loop by dxir.while_loop, dxir.fori_loop or dxir.scan, or recurse "
+    "on a static argument, which unrolls"
+)
 _running: ContextVar[tuple[tuple[object, object], ...]] = ContextVar("dxir_traces", default=())
 
 
@@ -169,6 +172,8 @@ def flattened(tree: Any, what: str) -> tuple[list[Any], Tree]:
     try:
         return flatten(tree)
     except RecursionError:
+        if len(_running.get()) >= _DEEP:
+            raise
         raise TracingError(
             f"{what} is a container that holds itself, or containers are nested too deep",
             where=caller_location(),
@@ -176,24 +181,36 @@ def flattened(tree: Any, what: str) -> tuple[list[Any], Tree]:
         ) from None
 
 
-@contextmanager
-def running(owner: object, key: object, name: str) -> Generator[None]:
-    """Tell of a trace for as long as it takes; TracingError for one that is inside itself."""
-    around = _running.get()
-    if (owner, key) in around or len(around) >= _DEEPEST:
-        raise TracingError(
-            f"{name} calls itself while it is traced, with arguments of the same types"
-            if (owner, key) in around
-            else f"traced functions call each other more than {_DEEPEST} deep, {name} the last",
-            where=caller_location(),
-            hint="programs have no recursion: loop by dxir.while_loop, dxir.fori_loop or "
-            "dxir.scan, or recurse on a static argument, which unrolls",
-        )
-    reset = _running.set((*around, (owner, key)))
-    try:
-        yield
-    finally:
-        _running.reset(reset)
+class Running:
+    """A trace for as long as it takes; TracingError for one that is inside itself."""
+
+    __slots__ = ("_key", "_name", "_reset")
+
+    def __init__(self, owner: object, key: object, name: str) -> None:
+        self._key = (owner, key)
+        self._name = name
+        self._reset: Token[tuple[tuple[object, object], ...]] | None = None
+
+    def __enter__(self) -> None:
+        around = _running.get()
+        if self._key in around:
+            raise TracingError(
+                f"{self._name} calls itself while it is traced, with arguments of the same types",
+                where=caller_location(),
+                hint=_NO_RECURSION,
+            )
+        self._reset = _running.set((*around, self._key))
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        assert self._reset is not None
+        deep = len(_running.get())
+        _running.reset(self._reset)
+        if kind is RecursionError and deep >= _DEEP:
+            raise TracingError(
+                f"traced functions call each other more than {deep} deep, {self._name} the last",
+                where=caller_location(),
+                hint=_NO_RECURSION,
+            ) from None
 
 
 def make_unlike_callees(function: Function) -> None:

@@ -1,14 +1,378 @@
-"""Parts of arrays by index."""
+"""Parts of arrays by index, and arrays changed there.
+
+Python integers out of range are an error; those in arrays are brought into range where they are
+read, and left out where they are written. A mask of known numbers selects elements; one that a
+traced function computes cannot, since nobody knows how many they are.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from dxir import ops
+import numpy as np
+
+from dxir.errors import DTypeError, GraphError, ShapeError
+from dxir.graph import Value
+from dxir.locations import caller_location
+from dxir.making import taking_arrays
+from dxir.numpy.arguments import axis_of, known, made, ops, public, several
+from dxir.numpy.composed import where
+from dxir.numpy.creation import asarray
+from dxir.numpy.promotion import array_of, as_type, promoted_type, scalar_kind
+from dxir.numpy.sizes import is_static, reshaped, spread
 from dxir.tracing.arrays import Array
+from dxir.types import Dim
+from dxir.types import broadcast_shapes as broadcast_two
+
+_BASIC = (int, slice, type(None), type(Ellipsis))
 
 
 def getitem(x: Array, index: Any) -> Array:
-    """`x[index]`."""
-    found: Array = ops.getitem(x, index)
-    return found
+    """`x[index]`: integers, slices, `None`, `...`, arrays and lists of integers, masks."""
+    parts = index if index.__class__ is tuple else (index,)
+    if all(p.__class__ in _BASIC for p in parts):
+        if not x.is_traced:
+            try:
+                return Array(x.numpy()[index])
+            except (IndexError, ValueError):
+                pass  # the op explains it
+        if not is_static(x.shape):
+            return _dynamic(x, parts)
+        return ops.getitem(x, index)
+    parts, x = _without_masks(x, [_as_part(p) for p in parts])
+    arrays = [p for p in parts if isinstance(p, Array)]
+    if not x.is_traced and not any(a.is_traced for a in arrays):
+        found = _known(x, parts)
+        if found is not None:
+            return found
+    return ops.getitem(x, tuple(parts))
+
+
+def _as_part(part: Any) -> Any:
+    """A part of an index, lists and arrays of any kind as arrays."""
+    if isinstance(part, (list, np.ndarray, Value)) or hasattr(part, "placement"):
+        if isinstance(part, list) and not part:
+            return made(np.zeros(0, np.int32))
+        return asarray(part)
+    if isinstance(part, np.integer):
+        return int(part)
+    if isinstance(part, (bool, np.bool_)):
+        return made(np.asarray(part))
+    if isinstance(part, slice):
+        return slice(*[_slice_bound(b) for b in (part.start, part.stop, part.step)])
+    return part
+
+
+def _slice_bound(bound: Any) -> Any:
+    if isinstance(bound, Array):
+        if bound.is_traced:
+            raise GraphError(
+                "a bound of a slice is computed by the traced function, so that the size of the "
+                "result is not known",
+                where=caller_location(),
+                hint="use dxir.ops.dynamic_slice, which has a fixed size and a computed start",
+            )
+        return int(bound)
+    return bound
+
+
+def _is_mask(part: Any) -> bool:
+    return isinstance(part, Array) and part.dtype.is_bool
+
+
+def _without_masks(x: Array, parts: list[Any]) -> tuple[list[Any], Array]:
+    """The index with masks replaced by the indices of what they select."""
+    if not any(_is_mask(p) for p in parts):
+        return parts, x
+    found: list[Any] = []
+    axis = 0
+    skipped = len(x.shape) - sum(_width(p) for p in parts)
+    for part in parts:
+        if not _is_mask(part):
+            axis += skipped if part is Ellipsis else _width(part)
+            found.append(part)
+            continue
+        numbers = known(part, "x[mask]", "how many elements are selected depends on those")
+        if not numbers.ndim:
+            if len(parts) > 1:
+                raise DTypeError(
+                    "a truth value is part of an index", where=caller_location(),
+                    hint="use a mask with as many axes as it selects along",
+                )  # fmt: skip
+            x = reshaped(x, (1, *x.shape))
+            return [slice(0, int(numbers))], x
+        own = x.shape[axis : axis + numbers.ndim]
+        if own != numbers.shape:
+            raise ShapeError(
+                f"a mask of shape {numbers.shape} selects along axes of sizes {own}",
+                where=caller_location(),
+                hint="they must be the same",
+            )
+        found += [made(i.astype(np.int32)) for i in np.nonzero(numbers)]
+        axis += numbers.ndim
+    return found, x
+
+
+def _width(part: Any) -> int:
+    """How many axes of the array a part of an index is for."""
+    if part is None or part is Ellipsis:
+        return 0
+    return len(part.shape) if _is_mask(part) else 1
+
+
+def _known(x: Array, parts: list[Any]) -> Array | None:
+    """The elements of known numbers at known indices; None where the op should explain."""
+    if sum(p is Ellipsis for p in parts) > 1 or sum(map(_width, parts)) > len(x.shape):
+        return None
+    found: list[Any] = []
+    axis = 0
+    for part in parts:
+        if not isinstance(part, Array):
+            axis += len(x.shape) - sum(map(_width, parts)) if part is Ellipsis else _width(part)
+            found.append(part)
+            continue
+        size = x.shape[axis]
+        if not part.dtype.is_integer or not size:
+            return None
+        wide = part.numpy().astype(np.int64)
+        found.append(np.clip(np.where(wide < 0, wide + size, wide), 0, size - 1))
+        axis += 1
+    try:
+        return Array(x.numpy()[tuple(found)])
+    except (IndexError, ValueError, TypeError):
+        return None
+
+
+class _Cut(NamedTuple):
+    """What is taken of an axis, and the size in the result (None where the axis is dropped)."""
+
+    start: Any
+    limit: Any
+    step: int
+    size: Any
+    flipped: bool
+
+
+def _dynamic(x: Array, parts: tuple[Any, ...]) -> Array:
+    """Slices and integers of an array with sizes that are not known, along its other axes."""
+    rank = len(x.shape)
+    used = sum(p is not None and p is not Ellipsis for p in parts)
+    if used > rank or sum(p is Ellipsis for p in parts) > 1:
+        raise ShapeError(f"{used} indices are given for {x.type}", where=caller_location())
+    written = list(parts if Ellipsis in parts else (*parts, Ellipsis))
+    at = written.index(Ellipsis)
+    written[at : at + 1] = [slice(None)] * (rank - used)
+    cuts: list[_Cut] = []
+    shape: list[Any] = []
+    for part in written:
+        if part is None:
+            shape.append(1)
+            continue
+        cut = _cut(x, len(cuts), part)
+        cuts.append(cut)
+        if cut.size is not None:
+            shape.append(cut.size)
+    found = x
+    if any(c.start != 0 or c.limit is not None or c.step != 1 for c in cuts):
+        found = _sliced(x, cuts)
+    flipped = [i for i, c in enumerate(cuts) if c.flipped]
+    return reshaped(ops.reverse(found, axes=flipped) if flipped else found, tuple(shape))
+
+
+def _sliced(x: Array, cuts: list[_Cut]) -> Array:
+    sizes = [ops.get_dimension_size(x, axis=i) if c.limit is None and isinstance(x.shape[i], Dim)
+             else x.shape[i] if c.limit is None else c.limit
+             for i, c in enumerate(cuts)]  # fmt: skip
+    limits = several.concat(
+        [ops.reshape(s, shape=(1,)) if isinstance(s, Array) else np.asarray([s], np.int32)
+         for s in sizes],
+        axis=0,
+    )  # fmt: skip
+    shape = [1 if c.size is None else c.size for c in cuts]
+    return ops.real_dynamic_slice(
+        x,
+        np.asarray([c.start for c in cuts], np.int32),
+        limits,
+        np.asarray([c.step for c in cuts], np.int32),
+        shape=shape,
+    )
+
+
+def _cut(x: Array, axis: int, part: Any) -> _Cut:
+    size = x.shape[axis]
+    if isinstance(size, Dim):
+        if isinstance(part, slice) and part.start in (None, 0) and part.stop is None:
+            if part.step in (None, 1):
+                return _Cut(0, None, 1, size, flipped=False)
+            if part.step == -1:
+                return _Cut(0, None, 1, size, flipped=True)
+        raise ShapeError(
+            f"axis {axis} of {x.type} is indexed by {part!r}, but its size is not known",
+            where=caller_location(),
+            hint="dxir.numpy.take takes elements at computed indices",
+        )
+    if isinstance(part, slice):
+        start, stop, step = part.indices(size)
+        count = len(range(start, stop, step))
+        if step < 0 and count:
+            return _Cut(start + step * (count - 1), start + 1, -step, count, flipped=True)
+        limit = start + (count - 1) * step + 1 if count else start
+        whole = count == size
+        return _Cut(start, None if whole else limit, step if count else 1, count, flipped=False)
+    if not -size <= part < size:
+        raise ShapeError(
+            f"index {part} is out of range for axis {axis} of {x.type}", where=caller_location()
+        )
+    return _Cut(part % size, part % size + 1, 1, None, flipped=False)
+
+
+_COMBINE: dict[str, Callable[[Any, Any], Array]] = {
+    "set": lambda x, v: v,
+    "add": lambda x, v: ops.add(x, v),
+    "mul": lambda x, v: ops.mul(x, v),
+    "min": lambda x, v: ops.min(x, v),
+    "max": lambda x, v: ops.max(x, v),
+}
+
+
+class IndexedUpdate:
+    """`x.at[index]`: each method gives `x` changed there.
+
+    Several updates of one element are all applied; `set` keeps one of them.
+    """
+
+    __slots__ = ("_index", "_x")
+
+    def __init__(self, x: Array, index: Any) -> None:
+        self._x = x
+        self._index = index
+
+    def get(self) -> Array:
+        """The elements there: `x[index]`."""
+        return getitem(self._x, self._index)
+
+    def set(self, value: Any) -> Array:
+        """`x` with `value` there."""
+        return _updated(self._x, self._index, value, "set")
+
+    def add(self, value: Any) -> Array:
+        """`x` with `value` added there."""
+        return _updated(self._x, self._index, value, "add")
+
+    def subtract(self, value: Any) -> Array:
+        """`x` with `value` subtracted there."""
+        return _updated(self._x, self._index, ops.neg(_value(self._x, value)), "add")
+
+    def multiply(self, value: Any) -> Array:
+        """`x` multiplied by `value` there."""
+        return _updated(self._x, self._index, value, "mul")
+
+    mul = multiply
+
+    def min(self, value: Any) -> Array:
+        """`x` with the smaller of itself and `value` there."""
+        return _updated(self._x, self._index, value, "min")
+
+    def max(self, value: Any) -> Array:
+        """`x` with the larger of itself and `value` there."""
+        return _updated(self._x, self._index, value, "max")
+
+
+class At:
+    """`x.at`: indexed with brackets, it gives an `IndexedUpdate`."""
+
+    __slots__ = ("_x",)
+
+    def __init__(self, x: Array) -> None:
+        self._x = x
+
+    def __getitem__(self, index: Any) -> IndexedUpdate:
+        return IndexedUpdate(self._x, index)
+
+
+def at(x: Any, /) -> At:
+    """Updates at an index: `at(x)[i].set(v)`, which is `x.at[i].set(v)`."""
+    return At(array_of(x))
+
+
+def _value(x: Array, given: Any) -> Array:
+    """A number or array to put into `x`, in its element type."""
+    if isinstance(given, list):
+        given = asarray(given, dtype=x.dtype)
+    value = array_of(given)
+    if scalar_kind(given) is not None:
+        return as_type(value, x.dtype, given)
+    if value.dtype != x.dtype and promoted_type(value.dtype, x.dtype) != x.dtype:
+        raise DTypeError(
+            f"x.at[index]: {value.type} is put into {x.type}",
+            where=caller_location(),
+            hint="convert one of them: dxir.numpy.astype(x, dtype)",
+        )
+    return as_type(value, x.dtype)
+
+
+def _updated(x: Array, index: Any, given: Any, how: str) -> Array:
+    value = _value(x, given)
+    parts = [_as_part(p) for p in (index if isinstance(index, tuple) else (index,))]
+    if len(parts) == 1 and _is_mask(parts[0]):
+        return _masked(x, parts[0], value, how)
+    parts, x = _without_masks(x, parts)
+    return _put(x, tuple(parts), value, how)  # type: ignore[no-any-return]
+
+
+@taking_arrays
+def _put(x: Any, parts: tuple[Any, ...], value: Any, how: str) -> Any:
+    return getattr(several.at(x)[parts], how)(value)
+
+
+def _masked(x: Array, mask: Array, value: Array, how: str) -> Array:
+    """The array changed where a mask says."""
+    count = len(mask.shape)
+    if mask.shape != x.shape[:count]:
+        raise ShapeError(
+            f"x.at[mask]: a mask of shape {mask.shape} is used on {x.type}",
+            where=caller_location(),
+            hint="it must have the shape of x, or of its first axes",
+        )
+    if broadcast_two(value.shape, x.shape) != x.shape:
+        raise ShapeError(
+            f"x.at[mask]: {value.type} does not spread to {x.type}", where=caller_location()
+        )
+    wide = reshaped(mask, (*mask.shape, *(1,) * (len(x.shape) - count)))
+    return where(wide, _COMBINE[how](x, value), x)
+
+
+@public
+def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Array:
+    """The elements at indices along an axis; indices out of range are brought into it."""
+    array = array_of(x)
+    if axis is None and len(array.shape) != 1:
+        raise ShapeError(f"take needs an axis of {array.type}", hint="name one: axis=0")
+    at = axis_of(0 if axis is None else axis, len(array.shape))
+    return (
+        getitem(array, (slice(None),) * at + (asarray(indices),))
+        if is_static(array.shape)
+        else ops.take(array, asarray(indices), axis=at)
+    )
+
+
+@public
+def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Array:
+    """The elements at indices along an axis, each row of which has its own."""
+    array, index = array_of(x), asarray(indices)
+    if len(array.shape) != len(index.shape):
+        raise ShapeError(f"take_along_axis: {array.type} has other axes than {index.type}")
+    at = axis_of(axis, len(array.shape))
+    rest = broadcast_two(_except(array.shape, at), _except(index.shape, at))
+    array = spread(array, _with(rest, at, array.shape[at]))
+    index = spread(index, _with(rest, at, index.shape[at]))
+    return ops.take_along(array, index, axis=at)
+
+
+def _except(shape: tuple[Any, ...], axis: int) -> tuple[Any, ...]:
+    return (*shape[:axis], 1, *shape[axis + 1 :])
+
+
+def _with(shape: tuple[Any, ...], axis: int, size: Any) -> tuple[Any, ...]:
+    return (*shape[:axis], size, *shape[axis + 1 :])

@@ -156,6 +156,36 @@ def promoted(*given: Any) -> tuple[Array, ...]:
     return tuple(arrays)
 
 
+def pair(x1: Any, x2: Any) -> tuple[Any, Any, bool]:
+    """Two operands of one element type, and whether both are weak.
+
+    A Python number beside an array may be left as it is, for the op to give it the array's type.
+    """
+    if x1.__class__ is Array and not x1.weak:
+        if x2.__class__ is Array:
+            if not x2.weak and x1.dtype is x2.dtype:
+                return x1, x2, False
+        elif _fits(x2, x1.dtype):
+            return x1, x2, False
+    elif x2.__class__ is Array and not x2.weak and _fits(x1, x2.dtype):
+        return x1, x2, False
+    a, b = promoted(x1, x2)
+    return a, b, a.weak and b.weak
+
+
+_TAKEN: dict[type, tuple[str, ...]] = {
+    bool: ("bool",),
+    int: ("int", "uint", "float", "complex"),
+    float: ("float", "complex"),
+    complex: ("complex",),
+}
+
+
+def _fits(number: Any, dtype: DType) -> bool:
+    """Whether a Python number takes the element type of an array beside it."""
+    return dtype.kind in _TAKEN.get(number.__class__, ())
+
+
 def as_type(x: Array, dtype: DType, given: Any = None) -> Array:
     """An array of another element type; a Python number must be one of it."""
     if given is not None and not isinstance(given, Array) and scalar_kind(given) is not None:

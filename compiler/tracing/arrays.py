@@ -14,8 +14,8 @@ from dxir.locations import caller_location
 from dxir.tracing.constants import constant_in
 from dxir.tracing.eager import EagerRegion, eager_region
 from dxir.tracing.leaks import is_over, leak
+from dxir.tracing.methods import Methods
 from dxir.tracing.misuses import Use, use_here
-from dxir.tracing.operators import Operators
 from dxir.types import DType, TensorType
 
 Numbers = np.ndarray[Any, Any]
@@ -26,7 +26,7 @@ _HINT = (
 )
 
 
-class Array(Operators):
+class Array(Methods):
     """An array as in the Python array API standard: numbers, or a value of a graph.
 
     Where no function is being traced, arrays hold numbers, and what is done with them is computed

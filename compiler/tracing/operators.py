@@ -1,4 +1,4 @@
-"""The operators of arrays, as calls of the functions in `dxir.numpy` that have their meaning."""
+"""The operators of arrays, as calls of the functions in `dxir.numpy`."""
 
 from __future__ import annotations
 
@@ -8,181 +8,135 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dxir.tracing.arrays import Array
 
+_found: dict[str, Any] = {}
+
 
 def function(name: str) -> Any:
     """A function of `dxir.numpy`, which is a layer above and imported when it is first needed."""
-    return getattr(importlib.import_module("dxir.numpy"), name)
+    found = _found.get(name)
+    if found is None:
+        found = _found[name] = getattr(importlib.import_module("dxir.numpy"), name)
+    return found
 
 
-def operation(name: str, left: Any, right: Any) -> Any:
-    """A function on two operands, or NotImplemented where one is no array and no number."""
-    if importlib.import_module("dxir.numpy").is_operand(right):
-        return function(name)(left, right)
-    return NotImplemented
+def _operation(name: str, left: Any, right: Any, other: Any) -> Any:
+    """A function on two operands; NotImplemented where the other one is no array and no number."""
+    if other.__class__ not in _KNOWN and not function("is_operand")(other):
+        return NotImplemented
+    return function(name)(left, right)
+
+
+_KNOWN: set[type] = {bool, int, float, complex}
 
 
 class Operators:
-    """`x + y`, `x == y`, `x[i]`, `x.T`: what arrays have of the Python array API standard."""
+    """`x + y`, `x == y`, `x[i]`: what arrays of the Python array API standard have."""
 
     __slots__ = ()
     __array_ufunc__ = None  # NumPy arrays on the left defer to the reflected operators here
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        _KNOWN.add(cls)
+
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         return function("namespace")(api_version)
 
-    def __add__(self, other: Any) -> Array:
-        found: Array = operation("add", self, other)
-        return found
+    def __add__(self, other: Any) -> Any:
+        return _operation("add", self, other, other)
 
-    def __radd__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("add")(other, self)
-        return found
+    def __radd__(self, other: Any) -> Any:
+        return _operation("add", other, self, other)
 
-    def __sub__(self, other: Any) -> Array:
-        found: Array = operation("subtract", self, other)
-        return found
+    def __sub__(self, other: Any) -> Any:
+        return _operation("subtract", self, other, other)
 
-    def __rsub__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("subtract")(other, self)
-        return found
+    def __rsub__(self, other: Any) -> Any:
+        return _operation("subtract", other, self, other)
 
-    def __mul__(self, other: Any) -> Array:
-        found: Array = operation("multiply", self, other)
-        return found
+    def __mul__(self, other: Any) -> Any:
+        return _operation("multiply", self, other, other)
 
-    def __rmul__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("multiply")(other, self)
-        return found
+    def __rmul__(self, other: Any) -> Any:
+        return _operation("multiply", other, self, other)
 
-    def __truediv__(self, other: Any) -> Array:
-        found: Array = operation("divide", self, other)
-        return found
+    def __truediv__(self, other: Any) -> Any:
+        return _operation("divide", self, other, other)
 
-    def __rtruediv__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("divide")(other, self)
-        return found
+    def __rtruediv__(self, other: Any) -> Any:
+        return _operation("divide", other, self, other)
 
-    def __floordiv__(self, other: Any) -> Array:
-        found: Array = operation("floor_divide", self, other)
-        return found
+    def __floordiv__(self, other: Any) -> Any:
+        return _operation("floor_divide", self, other, other)
 
-    def __rfloordiv__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("floor_divide")(other, self)
-        return found
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _operation("floor_divide", other, self, other)
 
-    def __mod__(self, other: Any) -> Array:
-        found: Array = operation("remainder", self, other)
-        return found
+    def __mod__(self, other: Any) -> Any:
+        return _operation("remainder", self, other, other)
 
-    def __rmod__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("remainder")(other, self)
-        return found
+    def __rmod__(self, other: Any) -> Any:
+        return _operation("remainder", other, self, other)
 
-    def __pow__(self, other: Any) -> Array:
-        found: Array = operation("pow", self, other)
-        return found
+    def __pow__(self, other: Any) -> Any:
+        return _operation("pow", self, other, other)
 
-    def __rpow__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("pow")(other, self)
-        return found
+    def __rpow__(self, other: Any) -> Any:
+        return _operation("pow", other, self, other)
 
-    def __matmul__(self, other: Any) -> Array:
-        found: Array = operation("matmul", self, other)
-        return found
+    def __matmul__(self, other: Any) -> Any:
+        return _operation("matmul", self, other, other)
 
-    def __rmatmul__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("matmul")(other, self)
-        return found
+    def __rmatmul__(self, other: Any) -> Any:
+        return _operation("matmul", other, self, other)
 
-    def __and__(self, other: Any) -> Array:
-        found: Array = operation("bitwise_and", self, other)
-        return found
+    def __and__(self, other: Any) -> Any:
+        return _operation("bitwise_and", self, other, other)
 
-    def __rand__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("bitwise_and")(other, self)
-        return found
+    def __rand__(self, other: Any) -> Any:
+        return _operation("bitwise_and", other, self, other)
 
-    def __or__(self, other: Any) -> Array:
-        found: Array = operation("bitwise_or", self, other)
-        return found
+    def __or__(self, other: Any) -> Any:
+        return _operation("bitwise_or", self, other, other)
 
-    def __ror__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("bitwise_or")(other, self)
-        return found
+    def __ror__(self, other: Any) -> Any:
+        return _operation("bitwise_or", other, self, other)
 
-    def __xor__(self, other: Any) -> Array:
-        found: Array = operation("bitwise_xor", self, other)
-        return found
+    def __xor__(self, other: Any) -> Any:
+        return _operation("bitwise_xor", self, other, other)
 
-    def __rxor__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("bitwise_xor")(other, self)
-        return found
+    def __rxor__(self, other: Any) -> Any:
+        return _operation("bitwise_xor", other, self, other)
 
-    def __lshift__(self, other: Any) -> Array:
-        found: Array = operation("bitwise_left_shift", self, other)
-        return found
+    def __lshift__(self, other: Any) -> Any:
+        return _operation("bitwise_left_shift", self, other, other)
 
-    def __rlshift__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("bitwise_left_shift")(other, self)
-        return found
+    def __rlshift__(self, other: Any) -> Any:
+        return _operation("bitwise_left_shift", other, self, other)
 
-    def __rshift__(self, other: Any) -> Array:
-        found: Array = operation("bitwise_right_shift", self, other)
-        return found
+    def __rshift__(self, other: Any) -> Any:
+        return _operation("bitwise_right_shift", self, other, other)
 
-    def __rrshift__(self, other: Any) -> Array:
-        if not function("is_operand")(other):
-            return NotImplemented
-        found: Array = function("bitwise_right_shift")(other, self)
-        return found
+    def __rrshift__(self, other: Any) -> Any:
+        return _operation("bitwise_right_shift", other, self, other)
 
-    def __lt__(self, other: Any) -> Array:
-        found: Array = operation("less", self, other)
-        return found
+    def __lt__(self, other: Any) -> Any:
+        return _operation("less", self, other, other)
 
-    def __le__(self, other: Any) -> Array:
-        found: Array = operation("less_equal", self, other)
-        return found
+    def __le__(self, other: Any) -> Any:
+        return _operation("less_equal", self, other, other)
 
-    def __gt__(self, other: Any) -> Array:
-        found: Array = operation("greater", self, other)
-        return found
+    def __gt__(self, other: Any) -> Any:
+        return _operation("greater", self, other, other)
 
-    def __ge__(self, other: Any) -> Array:
-        found: Array = operation("greater_equal", self, other)
-        return found
+    def __ge__(self, other: Any) -> Any:
+        return _operation("greater_equal", self, other, other)
 
-    def __eq__(self, other: Any) -> Array:  # type: ignore[override]  # elements are compared
-        found: Array = operation("equal", self, other)
-        return found
+    def __eq__(self, other: Any) -> Any:
+        return _operation("equal", self, other, other)
 
-    def __ne__(self, other: Any) -> Array:  # type: ignore[override]  # elements are compared
-        found: Array = operation("not_equal", self, other)
-        return found
+    def __ne__(self, other: Any) -> Any:
+        return _operation("not_equal", self, other, other)
 
     def __neg__(self) -> Array:
         found: Array = function("negative")(self)

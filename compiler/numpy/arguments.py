@@ -1,0 +1,213 @@
+"""Arguments of functions on arrays: axes, element types, devices; and mistakes in a call."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TypeVar
+
+import dxir.ops
+from dxir.errors import AttributeValueError, DTypeError, DxirError, GraphError, OperandError
+from dxir.errors import ShapeError as ShapeError
+from dxir.graph import current_region
+from dxir.locations import caller_location
+from dxir.numpy.promotion import DEFAULTS, array_of
+from dxir.tracing.arrays import Array
+from dxir.types import DType, c64, f32
+
+
+class _OnArrays:
+    """The ops as they are on arrays: they give arrays where they are given any."""
+
+    def __getattr__(self, name: str) -> Callable[..., Array]:
+        found: Callable[..., Array] = getattr(dxir.ops, name)
+        self.__dict__[name] = found
+        return found
+
+
+ops = _OnArrays()
+several: Any = dxir.ops
+"""The same, for ops of several results."""
+
+Axis = int | tuple[int, ...] | None
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_PYTHON: dict[Any, DType] = {
+    bool: DEFAULTS["bool"], int: DEFAULTS["int"], float: f32, complex: c64,
+}  # fmt: skip
+_OTHER_NAMES = {
+    "a": "x", "a_max": "max", "a_min": "min", "axes": "axis", "ddof": "correction", "dim": "axis",
+    "dims": "axis", "keep_dims": "keepdims", "keepdim": "keepdims", "newshape": "shape",
+    "ord": "ord", "size": "shape",
+}  # fmt: skip
+_REFUSED_NAMES = {
+    "out": "arrays are not written to; use the result",
+    "where": "mask the argument instead: dxir.numpy.where(mask, x, neutral)",
+    "order": "elements are in row-major order",
+    "subok": "there is one class of arrays",
+    "casting": "convert before: dxir.numpy.astype(x, dtype)",
+    "kind": "`stable=` is all there is to choose",
+    "initial": "combine it with the result",
+}
+
+
+def public(function: Function) -> Function:
+    """A function whose errors say the user's line, and what was meant where it is miscalled."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except DxirError as error:
+            if error.where is None:
+                error.where = str(caller_location())
+            raise
+        except TypeError as error:
+            trace = error.__traceback__
+            if trace is not None and trace.tb_next is not None:
+                raise  # not of this call, but of something in it
+            _refuse_call(function, error, kwargs)
+
+    return call  # type: ignore[return-value]  # of the same signature
+
+
+def _refuse_call(function: Callable[..., Any], error: TypeError, given: dict[str, Any]) -> NoReturn:
+    name = function.__name__
+    parameters = inspect.signature(function).parameters
+    plain = [p.replace(annotation=p.empty) for p in parameters.values()]
+    hint = f"it is called as {name}{inspect.Signature(plain)}"
+    unknown = [k for k in given if k not in parameters]
+    if unknown:
+        word = unknown[0]
+        meant = [_OTHER_NAMES[word]] if _OTHER_NAMES.get(word) in parameters else []
+        meant = meant or difflib.get_close_matches(word, parameters)
+        if meant:
+            hint = f"did you mean {meant[0]}? {hint}"
+        elif word in _REFUSED_NAMES:
+            hint = f"{_REFUSED_NAMES[word]}; {hint}"
+    problem = str(error).removeprefix(f"{function.__name__}() ")
+    raise OperandError(f"{name}: {problem}", where=caller_location(), hint=hint) from None
+
+
+def at_once(*arrays: Array) -> bool:
+    """Whether these are numbers and no graph is being built, so that NumPy may do it."""
+    return current_region() is None and not any(a.is_traced for a in arrays)
+
+
+def made(numbers: Any) -> Array:
+    """An array of numbers."""
+    return Array(numbers)
+
+
+def known(x: Any, what: str, why: str = "the shape of its result depends on the elements") -> Any:
+    """The numbers of an array, as a NumPy array; GraphError where they are not known."""
+    array = array_of(x)
+    if array.is_traced:
+        raise GraphError(
+            f"{what}: {why} of {array.type}, which are not known while the function is traced",
+            where=caller_location(),
+            hint="dxir.numpy.where chooses elements in a known shape; outside of traced functions "
+            f"(and in f.eager) {what} works",
+        )
+    return array.numpy()
+
+
+def dtype_of(given: Any) -> DType | None:
+    """The element type that is asked for, if any; Python's types are those of the defaults."""
+    if given is None or given.__class__ is DType:
+        found: DType | None = given
+        return found
+    try:
+        return _PYTHON.get(given) or DType.of(given)
+    except TypeError:  # what has no hash
+        return DType.of(given)
+
+
+def check_device(device: Any) -> None:
+    """Raise unless a device is the one that arrays are made on."""
+    if device not in (None, "cpu"):
+        raise AttributeValueError(
+            f"there is no device {device!r} to make an array on",
+            where=caller_location(),
+            hint='leave it out, or say "cpu"; dxir.to_device moves an array to an accelerator',
+        )
+
+
+def integer(given: Any, what: str) -> int:
+    """A Python integer; numbers that are traced are refused by what they are."""
+    if isinstance(given, bool):
+        raise AttributeValueError(f"{what} must be an integer, not {given!r}")
+    try:
+        return operator.index(given)
+    except DxirError:
+        raise
+    except TypeError:
+        raise AttributeValueError(f"{what} must be an integer, not {given!r}") from None
+
+
+def axis_of(axis: Any, rank: int, what: str = "axis") -> int:
+    """An axis counted from the start; ShapeError for one that is not there."""
+    number = integer(axis, what)
+    if not -rank <= number < rank:
+        raise ShapeError(
+            f"{what} {number} is out of range for an array of {rank} axes",
+            hint=f"it must be in {-rank}..{rank - 1}" if rank else "a scalar has no axes",
+        )
+    return number % rank
+
+
+def axes_of(axis: Any, rank: int) -> tuple[int, ...]:
+    """Distinct axes counted from the start; all of them for None."""
+    if axis is None:
+        return tuple(range(rank))
+    given = axis if isinstance(axis, (tuple, list)) else (axis,)
+    found = tuple([axis_of(a, rank) for a in given])
+    if len(set(found)) != len(found):
+        raise ShapeError(f"axis {axis!r} names an axis twice")
+    return found
+
+
+def shape_of(given: Any) -> tuple[Any, ...]:
+    """A shape that is given as a tuple, a list or one size; sizes may be dynamic."""
+    from dxir.types import dimension
+
+    sizes = given if isinstance(given, (tuple, list)) else (given,)
+    return tuple([dimension(_size(s)) for s in sizes])
+
+
+def _size(given: Any) -> Any:
+    return integer(given, "a size") if isinstance(given, Array) else given
+
+
+def inexact(x: Any) -> Array:
+    """An operand as an array of floats or complex numbers; integers become the default float."""
+    array = array_of(x)
+    if array.dtype.is_float or array.dtype.is_complex:
+        return array
+    return Array(ops.convert(array, dtype=f32), weak=array.weak)
+
+
+def numeric(x: Array, what: str) -> Array:
+    """An array of numbers; booleans are refused."""
+    if x.dtype.is_bool:
+        raise DTypeError(
+            f"{what} takes numbers, not {x.type}",
+            hint="convert it: dxir.numpy.astype(x, dxir.numpy.int32)",
+        )
+    return x
+
+
+def arrays_in(given: Any, what: str) -> list[Array]:
+    """The arrays of a tuple or list, of which there must be one at least."""
+    if not isinstance(given, (Sequence, Array)) or isinstance(given, str):
+        raise OperandError(
+            f"{what} takes a tuple or list of arrays, not {type(given).__name__}",
+            hint=f"{what}([x, y])",
+        )
+    found = [array_of(a) for a in given]
+    if not found:
+        raise OperandError(f"{what} needs an array")
+    return found

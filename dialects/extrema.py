@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from dxir import checks, ops
+from dxir.dialects.dynamic import runtime_shape
 from dxir.dialects.folding import widened
 from dxir.dialects.reduction import highest, lowest, reduced_type, restore_axes
 from dxir.errors import AttributeValueError, ShapeError
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     from dxir.transforms.batching import Batch
 
 Array = np.ndarray[Any, Any]
+
+
+def _index_along(axis: int, like: Value, dtype: DType) -> Value:
+    """For each element of `like`, its index along an axis."""
+    if like.tensor.is_static:
+        return ops.iota(shape=like.tensor.static_shape, axis=axis, dtype=dtype)
+    return ops.dynamic_iota(runtime_shape(like), shape=like.shape, axis=axis, dtype=dtype)
 
 
 class Extremum(Derived):
@@ -63,7 +71,7 @@ class Extremum(Derived):
         if axis is None:
             x, axis = ops.reshape(x, shape=(-1,)), 0
         dtype = x.tensor.primitive
-        index = ops.iota(shape=x.tensor.static_shape, axis=axis, dtype=self.dtype)
+        index = _index_along(axis, x, self.dtype)
         inits = (
             ops.constant(np.asarray(self.start(dtype)).astype(dtype.numpy)),
             ops.constant(np.zeros((), self.dtype.numpy)),

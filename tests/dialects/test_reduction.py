@@ -100,6 +100,15 @@ def test_argmax_is_one_reduce_of_the_elements_and_their_indices() -> None:
     assert found == {"constant": 2, "iota": 1, "reduce": 1}
 
 
+@pytest.mark.parametrize(("op", "oracle"), [(ops.argmax, np.argmax), (ops.argmin, np.argmin)])
+def test_extrema_are_found_in_rows_of_unknown_number(op: Any, oracle: Any) -> None:
+    function = function_of(lambda x: op(x, axis=1), f32["n", 4])
+    assert function.result_types == (i32["n"],)
+    x = np.random.default_rng(5).normal(size=(3, 4)).astype(np.float32)
+    for found in (dxir.evaluate(function, x), dxir.compile(function)(x)):
+        np.testing.assert_array_equal(found, oracle(x, 1))
+
+
 @pytest.mark.parametrize("count", [3, 5, 64, 1000])
 def test_the_first_nan_or_extremum_wins_whatever_the_length(count: int) -> None:
     rng = np.random.default_rng(count)

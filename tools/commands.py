@@ -163,6 +163,14 @@ COMMANDS = (
         "--json",
     ),
     Command(
+        "new",
+        "write a starter project: a front end that emits StableHLO, with tests and CI",
+        "Write a Python project with a tiny front end on dxir: a package, tests, and files for CI.",
+        "command_arguments:add_new",
+        "new:run",
+        "my_frontend --path=projects",
+    ),
+    Command(
         "completion",
         "print a script that has a shell complete commands, options and names",
         "Print a script that has bash, zsh or fish complete the commands and options of dxir, and "

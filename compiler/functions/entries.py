@@ -13,6 +13,7 @@ from dxir.functions.leaves import Leaf
 from dxir.functions.plans import Plan, builder
 from dxir.functions.traces import Traced
 from dxir.numpy.promotion import DEFAULTS
+from dxir.sharding import Mesh
 from dxir.tracing.arrays import Array
 from dxir.types import Dim, TensorType
 
@@ -26,7 +27,8 @@ class Entry:
     """A program for one signature; without `executable` until that is compiled."""
 
     __slots__ = (
-        "_args", "_build", "_kwargs", "_leaves", "_quick", "_weak", "executable", "lock", "traced",
+        "_args", "_build", "_kwargs", "_leaves", "_quick", "_weak", "executable", "lock", "mesh",
+        "traced",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -34,7 +36,7 @@ class Entry:
         self.traced: Traced | None = None
         self.executable: Any = None
 
-    def fill(self, traced: Traced, executable: Any) -> None:
+    def fill(self, traced: Traced, executable: Any, mesh: Mesh | None) -> None:
         """Make it ready for calls."""
         args, kwargs = traced.in_tree.children
         self._args, self._kwargs = Plan(args), Plan(kwargs)
@@ -42,6 +44,7 @@ class Entry:
         self._leaves = [_Expected(leaf) for leaf in traced.leaves]
         self._build = builder(traced.result.tree)
         self._weak = traced.result.weak
+        self.mesh = mesh
         self.traced = traced
         self.executable = executable
 

@@ -12,12 +12,12 @@ from dxir.functions.donations import Donated, donated_names, donated_positions
 from dxir.functions.entries import Entry
 from dxir.functions.leaves import numbers_of
 from dxir.functions.parameters import StaticNames
-from dxir.functions.plans import typed_extras
 from dxir.functions.retraces import warn_of_retraces
-from dxir.functions.traceable import Bound, Given, TracedFunction, is_eager, region_of
+from dxir.functions.traceable import Bound, Given, Key, TracedFunction, is_eager, region_of
 from dxir.functions.traces import Traced
 from dxir.graph import building, current_region
 from dxir.locations import caller_location
+from dxir.sharding import entered_mesh
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -44,7 +44,7 @@ class Jitted(Generic[P, R]):
         self.traces = 0
         self._donate = donated_names(donate, function.parameters)
         self._options = options
-        self._entries: dict[Any, Entry] = {}
+        self._entries: dict[Key, Entry] = {}
         self._recent: tuple[Entry, ...] = ()
         self._lock = threading.Lock()
         functools.update_wrapper(self, function)
@@ -52,8 +52,9 @@ class Jitted(Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         try:
             if current_region() is None and not is_eager():
+                mesh = self.function.mesh or entered_mesh()
                 for entry in self._recent:
-                    taken = entry.take(args, kwargs)
+                    taken = entry.take(args, kwargs) if entry.mesh == mesh else None
                     if taken is not None:
                         found: R = entry.run(taken)
                         return found
@@ -74,8 +75,7 @@ class Jitted(Generic[P, R]):
             with building(home):
                 return self.function.call_inside(given)
         self.function.refuse_types(given)
-        tree, leaves = given.tree, self.function.leaves(given)
-        key = (tree, leaves, typed_extras(tree))
+        key = self.function.key(given)
         entry = self._entries.get(key)
         if entry is None or entry.executable is None:
             entry = self._filled(key)
@@ -83,18 +83,18 @@ class Jitted(Generic[P, R]):
             self._recent = (entry, *[e for e in self._recent if e is not entry][: _RECENT - 1])
         return entry.run([numbers_of(v) for v in given.leaves])
 
-    def _filled(self, key: Any) -> Entry:
+    def _filled(self, key: Key) -> Entry:
         with self._lock:
             entry = self._entries.setdefault(key, Entry())
         try:
             with entry.lock:
                 if entry.executable is None:
-                    traced = self.function.traced(key[0], key[1])
+                    traced = self.function.traced(key)
                     with self._lock:
                         self.traces += 1
                     donate = donated_positions(self._donate, self.function.parameters, traced)
                     compiled = traced.compile(self.target, donate=donate, **self._options)
-                    entry.fill(traced, compiled)
+                    entry.fill(traced, compiled, key.mesh)
         except BaseException:
             with self._lock:
                 if entry.executable is None and self._entries.get(key) is entry:

@@ -21,7 +21,7 @@ def warn_of_retraces(name: str, parameters: Parameters, keys: Iterable[Any], cou
     """Warn that a function was traced so many times, if these are many, and say why."""
     if count < MANY or count & (count - 1):
         return
-    changes = _changes(parameters, [(key[0], key[1]) for key in keys])
+    changes = _changes(parameters, [(key.tree, key.leaves) for key in keys])
     warn_at_caller(
         f"{name} has been traced and compiled {count} times: {changes or 'its arguments change'}",
         RetracingWarning,

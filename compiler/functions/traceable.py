@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar, 
 from dxir import making, ops
 from dxir.errors import TracingError
 from dxir.functions.leaves import Leaf, array_for, leaf_of
-from dxir.functions.parameters import Parameters, StaticNames
+from dxir.functions.parameters import Parameters, StaticNames, StaticValue
+from dxir.functions.plans import typed_extras
 from dxir.functions.shapes import Shapes
 from dxir.functions.traces import (
     Result,
@@ -28,6 +29,7 @@ from dxir.functions.traces import (
 )
 from dxir.graph import Function, Region, Value, building, current_region
 from dxir.locations import caller_location
+from dxir.partition_spec import mesh_around
 from dxir.sharding import Mesh
 from dxir.tracing.arrays import Array
 from dxir.tracing.eager import eager_region
@@ -51,6 +53,18 @@ class Given(NamedTuple):
 
     leaves: list[Any]
     tree: Tree
+
+
+class Key(NamedTuple):
+    """What a function is traced for: equal keys have one trace.
+
+    `extras` tell apart what containers have besides arrays, and `mesh` is that of partition specs.
+    """
+
+    tree: Tree
+    leaves: tuple[Leaf, ...]
+    extras: tuple[StaticValue, ...]
+    mesh: Mesh | None
 
 
 class _Callee(NamedTuple):
@@ -96,8 +110,7 @@ class TracedFunction(Generic[P, R]):
         named, and types (`dxir.f32["n", 3]`) in the place of arrays. Raises TracingError for
         others, and for what cannot be done with an array whose numbers are not known.
         """
-        given = self.given(args, kwargs)
-        return self.traced(given.tree, self.leaves(given))
+        return self.traced(self.key(self.given(args, kwargs)))
 
     def lower(self, *args: Any, **kwargs: Any) -> Program:
         """The program for arguments of the types of these; see `trace`."""
@@ -132,14 +145,15 @@ class TracedFunction(Generic[P, R]):
         marked = self.parameters.marked(tuple(args), kwargs)
         return Given(*flattened(marked, f"an argument of {self.name}"))
 
-    def leaves(self, given: Given) -> tuple[Leaf, ...]:
-        """What the arguments of a call are traced as."""
+    def key(self, given: Given) -> Key:
+        """What the function is traced for in this call."""
         try:
             found = [leaf_of(v, "", self.name) for v in given.leaves]
         except TracingError:
             paths = self.parameters.paths(given.tree)
             found = [leaf_of(v, p, self.name) for v, p in zip(given.leaves, paths, strict=True)]
-        return self.shapes.applied(given.tree, found) if self.shapes else tuple(found)
+        leaves = self.shapes.applied(given.tree, found)
+        return Key(given.tree, leaves, typed_extras(given.tree), self.mesh or mesh_around())
 
     def refuse_types(self, given: Given) -> None:
         """Raise TracingError for types in the place of arrays, where numbers are needed."""
@@ -152,15 +166,15 @@ class TracedFunction(Generic[P, R]):
                     hint="types are for f.trace and f.lower; a call needs arrays",
                 )
 
-    def traced(self, tree: Tree, leaves: tuple[Leaf, ...]) -> Traced:
+    def traced(self, key: Key) -> Traced:
         """The function traced on leaves in containers."""
-        paths = self.parameters.paths(tree)
-        made = open_function(self.name, leaves, paths, location_of(self.python))
-        made.mesh = self.mesh
-        with Running(self, (tree, leaves), self.name):
-            result = run_on(self.python, made, tree, leaves, self.name)
+        paths = self.parameters.paths(key.tree)
+        made = open_function(self.name, key.leaves, paths, location_of(self.python))
+        made.mesh = key.mesh
+        with Running(self, key, self.name):
+            result = run_on(self.python, made, key.tree, key.leaves, self.name)
         make_unlike_callees(made)
-        return Traced(made, tree, leaves, result, tuple(paths))
+        return Traced(made, key.tree, key.leaves, result, tuple(paths))
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if current_region() is None and not _eager.get():
@@ -186,15 +200,13 @@ class TracedFunction(Generic[P, R]):
         """Call the function in the graph that is being built."""
         home = current_region()
         assert home is not None
-        leaves = self.leaves(given)
         self.refuse_types(given)
-        arrays = [Array(array_for(v, "", self.name)) for v in given.leaves]
-        operands = [a.value() for a in arrays]
-        key = (given.tree, leaves)
+        key = self.key(given)
+        operands = [array_for(v, "", self.name).value() for v in given.leaves]
         callee = self._callees.get(key)
         outside: tuple[Value, ...] = ()
         if callee is None:
-            callee, outside = self._callee(given.tree, leaves, home)
+            callee, outside = self._callee(key, home)
             if not outside:
                 self._callees[key] = callee
         operands += outside
@@ -202,21 +214,20 @@ class TracedFunction(Generic[P, R]):
             found = making.inline(callee.function, operands)
         else:
             found = making.several(ops.call(callee.function, operands))
+        if any(isinstance(v, Value) for v in given.leaves):
+            return callee.result.tree.build(found)
         return callee.result.build(found)
 
-    def _callee(
-        self, tree: Tree, leaves: tuple[Leaf, ...], home: Region
-    ) -> tuple[_Callee, tuple[Value, ...]]:
+    def _callee(self, key: Key, home: Region) -> tuple[_Callee, tuple[Value, ...]]:
         """The function traced inside another one, and the values of that one that it uses."""
-        region = Region([leaf.type for leaf in leaves], home)
-        with Running(self, (tree, leaves), self.name):
-            result = run_on(self.python, region, tree, leaves, self.name)
+        region = Region([leaf.type for leaf in key.leaves], home)
+        with Running(self, key, self.name):
+            result = run_on(self.python, region, key.tree, key.leaves, self.name)
         whole, outside = closed(region, symbol(self.name))
         whole.location = location_of(self.python)
-        whole.mesh = self.mesh or whole.mesh
-        for param, name in zip(
-            whole.params, parameter_names(self.parameters.paths(tree)), strict=False
-        ):
+        whole.mesh = key.mesh
+        names = parameter_names(self.parameters.paths(key.tree))
+        for param, name in zip(whole.params, names, strict=False):
             param.name = name
         return _Callee(whole if self.inline else shared(whole), result), outside
 

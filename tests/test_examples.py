@@ -35,6 +35,7 @@ GRADIENTS = 4 * (16 * 32 + 32 + 32 * 4)
 ACTIVATIONS = 4 * 2 * 16 * 32
 WEIGHTS = 4 * (32 * 64 + 64 * 16)
 SLOTS = 4 * 8 * 4 * 8
+SPIRAL = 4 * (2 * 48 + 48 + 48 * 48 + 48 + 48 * 3 + 3)
 MATRICES = 2 * 4 * 64 * 256
 SENT = {
     "data_parallel": [f"{ring(8, 2 * (GRADIENTS + 4)):,} bytes in 4 all_reduce"],
@@ -62,6 +63,7 @@ SENT = {
         f"3 of {2 * ring(2, MATRICES // 4) + 4:,} bytes",
         f"3 of {2 * ring(8, MATRICES) + 7:,} bytes",
     ],
+    "train_data_parallel": [f"{ring(8, 2 * (SPIRAL + 4)):,} bytes in 7 all_reduce"],
     "pipeline_parallel": [f"{2 * 3 * 4 * 64 * 16:,} bytes went from group to group"],
 }
 
@@ -337,3 +339,47 @@ def test_a_network_is_exported_with_its_weights_in_files_beside_it(
 def test_widths_below_a_mebibyte_are_refused(run_example: Callable[..., Ran]) -> None:
     ran = run_example("iree_weights.py", "--width", 64)
     assert (ran.code, "'64' is not in 512..2048" in ran.err) == (2, True)
+
+
+def spiral_loss(params: Any, x: Any, arms: Any) -> Any:
+    """What train_data_parallel.py minimizes, by JAX."""
+    w1, b1, w2, b2, w3, b3 = params
+    scores = jax.numpy.tanh(jax.numpy.tanh(x @ w1 + b1) @ w2 + b2) @ w3 + b3
+    return -jax.nn.log_softmax(scores)[np.arange(len(arms)), arms].mean()
+
+
+def test_training_on_four_devices_has_the_losses_that_jax_has_on_one(
+    run_example: Callable[..., Ran],
+) -> None:
+    ran = run_example("parallel/train_data_parallel.py", "--devices", 4, "--epochs", 3)
+    assert ran.code == 0, ran.out + ran.err
+    rng = np.random.default_rng(0)
+    arms = rng.integers(0, 3, 960)
+    radius = rng.uniform(0.1, 1, 960)
+    angle = radius * 5 + arms * (2 * np.pi / 3) + rng.normal(0, 0.12, 960)
+    x = np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1).astype(np.float32)
+    rng = np.random.default_rng(1)
+    shapes = [(2, 48), (48,), (48, 48), (48,), (48, 3), (3,)]
+    scales = [s[0] ** -0.5 if len(s) > 1 else 0 for s in shapes]
+    params = [
+        rng.normal(0, scale, s).astype(np.float32) for scale, s in zip(scales, shapes, strict=True)
+    ]
+    momenta = [np.zeros_like(p) for p in params]
+    step = jax.jit(jax.value_and_grad(spiral_loss))
+    for epoch in 1, 2, 3:
+        losses = []
+        for at in range(0, 960, 240):
+            value, gradients = step(params, x[at : at + 240], arms[at : at + 240])
+            momenta = [0.9 * m + g for m, g in zip(momenta, gradients, strict=True)]
+            params = [p - 0.1 * m for p, m in zip(params, momenta, strict=True)]
+            losses.append(float(value))
+        expected = pytest.approx(np.mean(losses), abs=2e-5)
+        assert ran.numbers(f"{epoch} ")[1:3] == [expected, expected]
+
+
+@pytest.mark.parametrize("wrong", [("--devices", 7), ("--devices", 0), ("--epochs", 0)])
+def test_devices_that_do_not_divide_a_batch_are_refused(
+    wrong: tuple[str, int], run_example: Callable[..., Ran]
+) -> None:
+    ran = run_example("parallel/train_data_parallel.py", *wrong)
+    assert (ran.code, f"{wrong[0]}={wrong[1]}:" in ran.err) == (2, True)

@@ -16,7 +16,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo test test-slow test-iree lint format typecheck links generate wheel clean
+.PHONY: help venv demo test test-slow test-iree lint format typecheck docs links generate wheel clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,9 @@ format: $(VENV)/.dxir-dev ## format, and fix what can be fixed by itself
 typecheck: links ## check types with mypy and pyright
 	$(BIN)/mypy
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+docs: $(VENV)/.dxir-docs ## build the pages of docs/ into build/docs/; warnings are errors
+	$(BIN)/sphinx-build -b html -W --keep-going -n -q -d build/docs-trees docs build/docs
 
 # The view of the checkout that type checkers follow; laid anew since files come and go.
 links: $(VENV)/.dxir-dev
@@ -83,3 +86,7 @@ $(VENV)/.dxir-iree: pyproject.toml CMakeLists.txt | $(BIN)/python
 $(VENV)/.dxir-dev: pyproject.toml CMakeLists.txt | $(BIN)/python
 	$(PIP) install -q -e ".[test,dev]"
 	@touch $@ $(VENV)/.dxir-test $(VENV)/.dxir
+
+$(VENV)/.dxir-docs: pyproject.toml CMakeLists.txt | $(BIN)/python
+	$(PIP) install -q -e ".[docs]"
+	@touch $@ $(VENV)/.dxir

@@ -13,6 +13,7 @@ from dxir.graph import Function, Value, building
 from dxir.locations import Location, caller_location
 from dxir.misuse import number_hint
 from dxir.naming import checked_name
+from dxir.making import unwrapped
 from dxir.op import trace
 from dxir.partition_spec import P, mesh_around, rank_of, resolved
 from dxir.sharding import Mesh, Sharding
@@ -93,13 +94,15 @@ class Builder:
         return value
 
     def build(
-        self, *results: Value, shardings: Sequence[Sharding | P | None] | None = None
+        self, *results: Any, shardings: Sequence[Sharding | P | None] | None = None
     ) -> Function:
         """Finish the function with its results."""
         where = caller_location()
         function = self.function
         if function.sealed:
             raise GraphError(f"function {function.name!r} is already built", where=where)
+        with building(function):
+            results = tuple([unwrapped(result) for result in results])
         for result in results:
             if not isinstance(result, Value):
                 several = isinstance(result, (tuple, list))

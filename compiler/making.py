@@ -344,6 +344,11 @@ def _copied_region(region: Region, values: dict[Value, Value]) -> Region:
     return copy
 
 
+def unwrapped(given: Any) -> Any:
+    """The value of an array, where there are any; anything else as it is."""
+    return given.value() if _arrays is not None and isinstance(given, _arrays.kind) else given  # type: ignore[attr-defined]  # of a kind that a layer above has
+
+
 def _returned(given: Any) -> Value:
     if isinstance(given, (np.ndarray, np.generic)):
         return constant_of(given)

@@ -114,7 +114,7 @@ def split(x: Any, indices_or_sections: Any, /, axis: int = 0) -> tuple[Array, ..
 
 
 @public
-def expand_dims(x: Any, /, *, axis: Any = 0) -> Array:
+def expand_dims(x: Any, /, axis: Any = 0) -> Array:
     """The array with new axes of size 1."""
     array = array_of(x)
     given = axis if isinstance(axis, (tuple, list)) else (axis,)

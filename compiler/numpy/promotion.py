@@ -64,11 +64,12 @@ def array_of(given: Any) -> Array:
     )
 
 
-def result_type(*given: Any) -> DType:
+def result_type(*arrays_and_dtypes: Any) -> DType:
     """The element type that arrays, element types and Python numbers are brought to.
 
     Raises DTypeError for types that no other holds both of (ui64 and i64, two f8 types).
     """
+    given = arrays_and_dtypes
     strong = [g for g in given if scalar_kind(g) is None]
     dtypes = [g if isinstance(g, DType) else _dtype(g) for g in strong]
     kinds = [k for k in map(scalar_kind, given) if k is not None]

@@ -11,9 +11,9 @@ from dxir import checks
 from dxir.errors import GraphError, OperandError
 from dxir.graph import Function, Value, building
 from dxir.locations import Location, caller_location
+from dxir.making import unwrapped
 from dxir.misuse import number_hint
 from dxir.naming import checked_name
-from dxir.making import unwrapped
 from dxir.op import trace
 from dxir.partition_spec import P, mesh_around, rank_of, resolved
 from dxir.sharding import Mesh, Sharding

@@ -214,8 +214,6 @@ class TracedFunction(Generic[P, R]):
             found = making.inline(callee.function, operands)
         else:
             found = making.several(ops.call(callee.function, operands))
-        if any(isinstance(v, Value) for v in given.leaves):
-            return callee.result.tree.build(found)
         return callee.result.build(found)
 
     def _callee(self, key: Key, home: Region) -> tuple[_Callee, tuple[Value, ...]]:

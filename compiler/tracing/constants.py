@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -10,8 +11,9 @@ import numpy as np
 from dxir import ops
 from dxir.graph import Function, Region, Value, building
 
-# What was made of which numbers, by their id, which is theirs as long as they are kept here.
-_made: WeakKeyDictionary[Function, dict[int, tuple[Any, Value]]] = WeakKeyDictionary()
+# What was made of which numbers: by their id, which is theirs as long as they are kept here, and by
+# what they are. NumPy arrays that a function captures come here as another copy each time.
+_made: WeakKeyDictionary[Function, dict[Any, tuple[Any, Value]]] = WeakKeyDictionary()
 
 
 def constant_in(root: Region, region: Region, numbers: Any, array: np.ndarray[Any, Any]) -> Value:
@@ -20,13 +22,22 @@ def constant_in(root: Region, region: Region, numbers: Any, array: np.ndarray[An
     `numbers` are what is told by identity, `array` what they are.
     """
     known = _made.setdefault(root, {}) if isinstance(root, Function) else {}
-    found = known.get(id(numbers))
-    if found is not None and found[1].region is region:
-        return found[1]
+    keys: list[Any] = [id(numbers)]
+    if region is root:
+        keys.append(_digest(array))
+    for key in keys:
+        found = known.get(key)
+        if found is not None and found[1].region is region:
+            return found[1]
     with building(region):
         made: Value = ops.constant(array)
-    known[id(numbers)] = (numbers, made)
+    known.update(dict.fromkeys(keys, (numbers, made)))
     return made
+
+
+def _digest(array: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+    data = np.ascontiguousarray(array)
+    return array.dtype, array.shape, blake2b(data.view(np.uint8) if data.size else b"").digest()
 
 
 def forget_constants(function: Function) -> None:

@@ -28,6 +28,9 @@ _HANDLER_OPTIONS = (
 )
 
 
+_GIVEN_TWICE = ("donated in the same call", "donate the same buffer twice")
+
+
 class PjrtExecutable(Executable):
     """A program that PJRT has compiled.
 
@@ -166,7 +169,7 @@ class PjrtExecutable(Executable):
                 return _deleted(parameter)
         if self.assignment.is_shared:
             self.assignment.client.await_cause()
-        if "donated in the same call" in str(error):
+        if any(text in str(error) for text in _GIVEN_TWICE):
             buffers = [a.buffer if isinstance(a, DeviceArray) else a for a in arguments]
             for i, parameter in enumerate(parameters or self.parameters):
                 if any(buffers[i] is other for other in buffers[i + 1 :]):

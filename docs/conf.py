@@ -40,7 +40,6 @@ copybutton_only_copy_prompt_lines = True
 
 default_role = "code"  # docstrings have code between single backticks, as Markdown has
 nitpicky = True
-add_module_names = False
 toc_object_entries = False
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ from dxir.errors import DTypeError
 from dxir.locations import caller_location
 from dxir.numpy.arguments import inexact, ops
 from dxir.numpy.promotion import array_of, pair
-from dxir.tracing.arrays import Array
+from dxir.tracing.arrays import Array, applied
 from dxir.types import DType, f32, i1
 
 Binary = Callable[[Any, Any], Array]
@@ -17,13 +18,14 @@ Binary = Callable[[Any, Any], Array]
 
 def binary(op: str, name: str, summary: str, kinds: str = "", **attributes: Any) -> Binary:
     """A function of two operands, brought to one element type, by an op."""
-    run = getattr(ops, op)
+    own = getattr(ops, op)
+    run = functools.partial(own, **attributes) if attributes else own
 
     def function(x1: Any, x2: Any, /) -> Array:
         a, b, weak = pair(x1, x2)
         if kinds:
             check_kind(a, kinds, name)
-        found: Array = run(a, b, **attributes)
+        found = applied(run, a, b)
         if weak and not attributes:
             found.weak = True
         return found
@@ -41,7 +43,7 @@ def named(function: Any, name: str, summary: str) -> Any:
 def check_kind(x: Any, kinds: str, name: str) -> None:
     """Raise unless an operand's elements are of one of the kinds."""
     dtype = x.dtype if isinstance(x, Array) else array_of(x).dtype
-    if dtype.kind not in kinds.split():
+    if dtype.kind not in _split(kinds):
         raise DTypeError(
             f"{name} takes {kinds.replace(' ', ' or ')} arrays, not {dtype}",
             where=caller_location(),
@@ -50,6 +52,8 @@ def check_kind(x: Any, kinds: str, name: str) -> None:
             else "convert it: dxir.numpy.astype(x, dtype)",
         )
 
+
+_split = functools.cache(str.split)
 
 _NUMBERS = "int uint float complex"
 _REAL = "int uint float bool"
@@ -105,7 +109,7 @@ def divide(x1: Any, x2: Any, /) -> Array:
     a, b, weak = pair(x1, x2)
     if not _is_inexact(a) or not _is_inexact(b):
         a, b = inexact(a), inexact(b)
-    found: Array = ops.div(a, b)
+    found = applied(ops.div, a, b)
     found.weak = weak
     return found
 
@@ -123,7 +127,7 @@ def pow(x1: Any, x2: Any, /) -> Array:
         return square(x1)
     a, b, weak = pair(x1, x2)
     check_kind(a, _NUMBERS, "pow")
-    found: Array = ops.pow(a, b)
+    found = applied(ops.pow, a, b)
     found.weak = weak
     return found
 
@@ -136,7 +140,7 @@ def unary(op: str, name: str, summary: str, kinds: str = "") -> Callable[[Any], 
         array = inexact(x)
         if kinds:
             check_kind(array, kinds, name)
-        found: Array = run(array)
+        found = applied(run, array)
         if array.weak:
             found.weak = True
         return found
@@ -168,7 +172,7 @@ def negative(x: Any, /) -> Array:
     """Minus the elements."""
     array = array_of(x)
     check_kind(array, _NUMBERS, "negative")
-    found: Array = ops.neg(array)
+    found = ops.neg(array)
     found.weak = array.weak
     return found
 
@@ -184,7 +188,7 @@ def square(x: Any, /) -> Array:
     """The elements multiplied by themselves."""
     array = array_of(x)
     check_kind(array, _NUMBERS, "square")
-    found: Array = ops.mul(array, array)
+    found = ops.mul(array, array)
     found.weak = array.weak
     return found
 
@@ -194,7 +198,7 @@ def abs(x: Any, /) -> Array:
     array = array_of(x)
     if array.dtype.is_unsigned or array.dtype.is_bool:
         return array
-    found: Array = ops.abs(array)
+    found = ops.abs(array)
     found.weak = array.weak and not array.dtype.is_complex
     return found
 

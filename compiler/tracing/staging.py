@@ -47,6 +47,7 @@ def unwrapped(given: Any) -> Any:
     return given.value() if isinstance(given, Array) else given
 
 
+@functools.lru_cache(maxsize=1024)
 def taking_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function on values that takes arrays, too, and gives arrays if it is given any.
 

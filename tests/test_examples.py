@@ -137,15 +137,6 @@ def test_four_processes_train_as_one_does() -> None:
     ]
 
 
-def test_the_network_learns_the_spiral(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["train_mlp.py", "--steps", "60"])
-    runpy.run_path(str(EXAMPLES / "train_mlp.py"), run_name="__main__")
-    losses = [float(number) for number in re.findall(r"\d\.\d{4}", capsys.readouterr().out)]
-    assert losses[-1] < losses[0] / 1.5
-
-
 def test_a_toy_program_gives_the_value_and_derivative_of_its_formula(
     run_example: Callable[..., Ran], tmp_path: Path
 ) -> None:

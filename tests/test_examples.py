@@ -1,5 +1,6 @@
 """The examples: each runs, checks itself against one device, and sends what is worked out here."""
 
+import json
 import os
 import re
 import runpy
@@ -374,3 +375,18 @@ def test_devices_that_do_not_divide_a_batch_are_refused(
 ) -> None:
     ran = run_example("parallel/train_data_parallel.py", *wrong)
     assert (ran.code, f"{wrong[0]}={wrong[1]}:" in ran.err) == (2, True)
+
+
+def test_the_decoder_layer_has_the_stated_loss_and_the_measured_gradient(
+    run_example: Callable[..., Ran], tmp_path: Path
+) -> None:
+    ran = run_example("llama_decoder.py", "--out", tmp_path)
+    assert ran.code == 0, ran.out + ran.err
+    case = json.loads((EXAMPLES / "cases" / "llama_decoder.json").read_text())["expected"]["tiny"]
+    for row in "run", "NumPy reference", "stated":
+        assert ran.numbers(row)[0] == pytest.approx(case["loss_f64"], rel=1e-5)
+    assert "2 rms_norm, 1 rope_real, 1 attention, 1 transformer_mlp, 1 cross_entropy" in ran.out
+    _, derived, measured, *_ = ran.numbers("gradient")
+    assert derived == pytest.approx(measured, rel=0.01)
+    assert ran.numbers("stated")[2:] == [5, pytest.approx(0, abs=1e-5)]
+    assert dxir.load(tmp_path / "llama_decoder_tiny.mlirbc").main == "main"

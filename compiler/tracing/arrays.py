@@ -16,6 +16,7 @@ from dxir.tracing.eager import EagerRegion, eager_region
 from dxir.tracing.leaks import is_over, leak
 from dxir.tracing.methods import Methods
 from dxir.tracing.misuses import Use, use_here
+from dxir.tracing.ufuncs import on_function, on_ufunc
 from dxir.types import DType, TensorType
 
 Numbers = np.ndarray[Any, Any]
@@ -142,6 +143,12 @@ class Array(Methods):
         if dtype is not None and numbers.dtype != dtype:
             return numbers.astype(dtype)
         return numbers.copy() if copy else numbers
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        return on_ufunc(ufunc, method, inputs, options)
+
+    def __array_function__(self, called: Any, types: Any, args: Any, options: Any) -> Any:
+        return on_function(called, args, options)
 
     def __dlpack__(self, **options: Any) -> Any:
         # NumPy exports no array that cannot be written to without DLPack's flag for these.

@@ -117,6 +117,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
 
 def _filled(shape: Any, value: Any, dtype: DType) -> Array:
     sizes = shape_of(shape)
+    value = bool(value) if dtype.is_bool else value
     if current_region() is None and is_static(sizes):
         return Array(np.full(sizes, value, dtype.numpy))
     if is_static(sizes):

@@ -199,6 +199,8 @@ def as_type(x: Array, dtype: DType, given: Any = None) -> Array:
 
 def _number(given: Any, dtype: DType) -> Any:
     try:
+        if isinstance(given, float) and (dtype.is_integer or dtype.is_bool):
+            raise ValueError("it would lose its fraction")
         return np.asarray(given, dtype.numpy)
     except (OverflowError, TypeError, ValueError):
         raise DTypeError(

@@ -67,12 +67,12 @@ def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None)
         )
     if a.dtype.is_complex:
         raise DTypeError("complex numbers have no order")
-    if sorter is not None:
-        a = ops.take(a, array_of(sorter), axis=0)
     size = a.shape[0]
     low = ops.convert(ops.compare(v, v, direction="GT"), dtype=i32)  # zeros, in the shape of v
     if not size:
         return low
+    if sorter is not None:
+        a = ops.take(a, array_of(sorter), axis=0)
     step = 1 << size.bit_length()
     while step:
         # low is a count of elements that go before; try whether so many more do

@@ -45,7 +45,7 @@ def _extremum(op: str, name: str, x: Any, axis: Any, keepdims: bool) -> Array:
     array = array_of(x)
     check_kind(array, "int uint float bool", name)
     axes = axes_of(axis, len(array.shape))
-    if any(array.shape[a] == 0 for a in axes):
+    if builtins.any(array.shape[a] == 0 for a in axes):
         raise ShapeError(f"{name}: {array.type} has no elements to choose from")
     return getattr(ops, op)(array, axes=axes, keepdims=keepdims)  # type: ignore[no-any-return]
 

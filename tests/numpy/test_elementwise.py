@@ -307,7 +307,7 @@ def test_clip_bounds_by_numbers_and_arrays(run: Any, dtype: str) -> None:
 def test_bounds_beyond_an_integer_type_are_its_limits(run: Any) -> None:
     x = np.array([0, 100, 255], np.uint8)
     check(run(lambda a: xp.clip(a, -5, 1000), x), x)
-    with pytest.raises(DTypeError, match="clip: the bound 0.5 is no number of the array's kind"):
+    with pytest.raises(DTypeError, match=r"clip: the bound 0\.5 is no number of the array's kind"):
         xp.clip(xp.asarray([1, 2]), 0.5)
 
 

@@ -37,6 +37,7 @@ from dxir.nn.feed_forward import init_mlp as init_mlp
 from dxir.nn.feed_forward import init_swiglu as init_swiglu
 from dxir.nn.feed_forward import mlp as mlp
 from dxir.nn.feed_forward import swiglu as swiglu
+from dxir.nn.gradients import accumulated_gradients as accumulated_gradients
 from dxir.nn.gradients import clip_by_global_norm as clip_by_global_norm
 from dxir.nn.gradients import clip_by_value as clip_by_value
 from dxir.nn.gradients import ema as ema

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dxir import ops as typed_ops
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
-
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
 
 def _activation(op: str, summary: str) -> Callable[[Any], Array]:
@@ -19,7 +17,7 @@ def _activation(op: str, summary: str) -> Callable[[Any], Array]:
 
     function.__name__ = function.__qualname__ = op
     function.__doc__ = summary
-    return function
+    return public(function)
 
 
 hard_sigmoid = _activation("hard_sigmoid", "`(x + 3) / 6` clamped to 0..1.")
@@ -34,30 +32,35 @@ softsign = _activation("softsign", "`x / (1 + |x|)`.")
 tanh = _activation("tanh", "The hyperbolic tangent.")
 
 
+@public
 def gelu(x: Any, /, *, approximate: str = "none") -> Array:
     """`x` times the normal distribution function at `x`; `tanh` approximates it."""
     found: Array = ops.gelu(array_of(x), approximate=approximate)
     return found
 
 
+@public
 def elu(x: Any, /, *, alpha: float = 1.0) -> Array:
     """`x` where positive, `alpha (exp(x) - 1)` elsewhere."""
     found: Array = ops.elu(array_of(x), alpha=alpha)
     return found
 
 
+@public
 def leaky_relu(x: Any, /, *, negative_slope: float = 0.01) -> Array:
     """`x` where it is 0 or more, `negative_slope x` elsewhere."""
     found: Array = ops.leaky_relu(array_of(x), negative_slope=negative_slope)
     return found
 
 
+@public
 def softmax(x: Any, /, *, axis: int = -1) -> Array:
     """`exp(x)` divided by its sum along `axis`."""
     found: Array = ops.softmax(array_of(x), axis=axis)
     return found
 
 
+@public
 def log_softmax(x: Any, /, *, axis: int = -1) -> Array:
     """The logarithm of the softmax along `axis`."""
     found: Array = ops.log_softmax(array_of(x), axis=axis)

@@ -9,20 +9,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dxir import checks, random
-from dxir import ops as typed_ops
 from dxir.errors import AttributeValueError, OperandError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn import initializers
 from dxir.nn.initializers import Initializer, initialized
 from dxir.nn.linear import product
 from dxir.nn.parameters import Parameters, converted, float_type, iota, positive
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.tracing.arrays import Array
 from dxir.types import f32, i1, i32
 
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
-
+@public
 def init_attention(
     key: Any,
     width: int,
@@ -72,6 +71,7 @@ class KVCache(NamedTuple):
     values: Any
 
 
+@public
 def init_kv_cache(
     params: Any, batch: int | Sequence[int], length: int, *, dtype: Any = None
 ) -> KVCache:
@@ -96,6 +96,7 @@ def _layers(params: Any) -> dict[str, Parameters]:
     }
 
 
+@public
 def attention(
     params: Any,
     x: Any,
@@ -281,6 +282,7 @@ def _aligned(a: Array, b: Array) -> list[Array]:
     return [ops.broadcast_to(x, shape=shape) for x in (a, b)]
 
 
+@public
 def rope(
     x: Any, positions: Any = None, *, base: float = 10000.0, interleaved: bool = False
 ) -> Array:
@@ -302,6 +304,7 @@ def rope(
     return found
 
 
+@public
 def rope_tables(positions: Any, width: int, *, base: float = 10000.0) -> tuple[Array, Array]:
     """The cosines and sines of `rope` for heads of this width: `[*positions.shape, width / 2]`."""
     places = converted(array_of(positions), f32)

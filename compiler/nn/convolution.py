@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dxir import ops as typed_ops
 from dxir.errors import ShapeError
 from dxir.locations import caller_location
 from dxir.nn import initializers
 from dxir.nn.initializers import Initializer, initialized
 from dxir.nn.parameters import Parameters, float_type, positive
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.tracing.arrays import Array
 from dxir.types import f32
 
-ops: Any = typed_ops  # they take arrays where their signatures say values
-
 _SPATIAL = {1: "W", 2: "HW", 3: "DHW"}
 
 
+@public
 def init_conv(
     key: Any,
     inputs: int,
@@ -59,6 +58,7 @@ def _window(window: int | Sequence[int]) -> tuple[int, ...]:
     return tuple([positive(n, "a size of the window") for n in sizes])
 
 
+@public
 def conv(
     params: Any,
     x: Any,
@@ -120,9 +120,11 @@ def _with_bias(y: Array, bias: Array | None, layout: str) -> Array:
         return y
     after = len(layout) - 1 - layout.index("C")
     shaped: Array = ops.reshape(bias, shape=(bias.shape[0], *[1] * after))
-    return y + shaped
+    found: Array = y + shaped
+    return found
 
 
+@public
 def init_conv_transpose(
     key: Any,
     inputs: int,
@@ -142,6 +144,7 @@ def init_conv_transpose(
     return params
 
 
+@public
 def conv_transpose(
     params: Any,
     x: Any,

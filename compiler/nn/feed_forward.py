@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dxir import ops as typed_ops
 from dxir import random
 from dxir.errors import AttributeValueError, OperandError
 from dxir.locations import caller_location
@@ -16,13 +15,13 @@ from dxir.nn.activations import gelu
 from dxir.nn.initializers import Initializer
 from dxir.nn.linear import init_linear, linear
 from dxir.nn.parameters import Parameters
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.tracing.arrays import Array
 from dxir.types import f32
 
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
-
+@public
 def init_mlp(
     key: Any,
     inputs: int,
@@ -42,12 +41,14 @@ def init_mlp(
     }
 
 
+@public
 def mlp(params: Any, x: Any, *, activation: Callable[[Array], Array] = gelu) -> Array:
     """A linear layer, an activation, and another linear layer."""
     given = Parameters(params, "mlp", "up down")
     return linear(given.layer_of("down"), activation(linear(given.layer_of("up"), x)))
 
 
+@public
 def init_swiglu(
     key: Any,
     inputs: int,
@@ -67,6 +68,7 @@ def init_swiglu(
     }
 
 
+@public
 def swiglu(params: Any, x: Any) -> Array:
     """`(silu(x @ gate) * (x @ up)) @ down` (Shazeer, 2020)."""
     given = Parameters(params, "swiglu", "gate up down")
@@ -83,7 +85,8 @@ def swiglu(params: Any, x: Any) -> Array:
 _LINEARS = ("gate", "up", "down")
 
 
-def dropout(key: Any, x: Any, rate: float, *, deterministic: bool = False) -> Array:
+@public
+def dropout(key: Any, x: Any, rate: Any, *, deterministic: bool = False) -> Array:
     """`x` with each element 0 with probability `rate`, and else divided by `1 - rate`.
 
     Where `deterministic`, and for a rate of 0, it is `x` itself, and the key may be None.
@@ -93,16 +96,16 @@ def dropout(key: Any, x: Any, rate: float, *, deterministic: bool = False) -> Ar
             f"the rate of nn.dropout is {rate!r}, but must be a number from 0 up to 1",
             where=caller_location(),
         )
-    x = array_of(x)
+    given = array_of(x)
     if deterministic or not rate:
-        return x
+        return given
     if key is None:
         raise OperandError(
             "nn.dropout needs a key",
             where=caller_location(),
             hint="or deterministic=True, where nothing is to be dropped",
         )
-    keeps = random.bernoulli(key, x.shape, 1 - rate)
-    kept = x * np.asarray(1 / (1 - rate)).astype(x.dtype.numpy)[()]
-    found: Array = ops.select(keeps, kept, ops.full_like(x, value=0))
+    keeps = random.bernoulli(key, given.shape, 1 - rate)
+    kept = given * np.asarray(1 / (1 - rate)).astype(given.dtype.numpy)[()]
+    found: Array = ops.select(keeps, kept, ops.full_like(given, value=0))
     return found

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dxir import ops as typed_ops
-from dxir.errors import AttributeValueError
+import numpy as np
+
+from dxir.control_flow.loops import scan
+from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.optimizers import trained
-from dxir.nn.parameters import converted
+from dxir.nn.parameters import converted, positive
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import leaves_of, map_leaves
+from dxir.transforms.gradients import value_and_grad
 from dxir.types import f32, f64
 
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
-
+@public
 def global_norm(tree: Any) -> Array:
     """The Euclidean norm of all floats in a container, as if they were one vector.
 
@@ -34,6 +37,7 @@ def global_norm(tree: Any) -> Array:
     return found
 
 
+@public
 def clip_by_global_norm(gradients: Any, limit: float) -> Any:
     """The gradients, all made smaller by one factor where their global norm exceeds `limit`."""
     _check_limit(limit)
@@ -42,6 +46,7 @@ def clip_by_global_norm(gradients: Any, limit: float) -> Any:
     return _each(lambda g: g * converted(factor, g.dtype), gradients)
 
 
+@public
 def clip_by_value(gradients: Any, limit: float) -> Any:
     """The gradients, each element brought into `-limit`..`limit`."""
     _check_limit(limit)
@@ -67,6 +72,7 @@ def _each(function: Callable[[Array], Array], tree: Any) -> Any:
     return map_leaves(changed, tree)
 
 
+@public
 def ema(average: Any, params: Any, decay: float = 0.999) -> Any:
     """The running mean `decay average + (1 - decay) params` of parameters.
 
@@ -86,3 +92,45 @@ def ema(average: Any, params: Any, decay: float = 0.999) -> Any:
         return converted(found, mean.dtype)
 
     return map_leaves(mixed, params, average)
+
+
+@public
+def accumulated_gradients(
+    loss: Callable[..., Any], params: Any, *batch: Any, parts: int
+) -> tuple[Array, Any]:
+    """The loss and its gradients for a batch, of which one part after the other is in memory.
+
+    Each array of the batch falls into `parts` equal runs along its first axis, and the means over
+    the parts of `loss(params, *part)` and of its gradients are the result: those of the whole
+    batch for a loss that is a mean over samples.
+    """
+    count = positive(parts, "parts")
+
+    def divided(leaf: Any) -> Array:
+        x = array_of(leaf)
+        if not x.shape or x.shape[0] % count:
+            raise ShapeError(
+                f"an array of the batch has type {x.type}, and does not fall into {count} parts",
+                where=caller_location(),
+                hint="parts divides the size of the first axis of each",
+            )
+        found: Array = ops.reshape(x, shape=(count, x.shape[0] // count, *x.shape[1:]))
+        return found
+
+    def step(state: tuple[Array, Any], part: Any) -> tuple[Any, None]:
+        value, gradients = value_and_grad(loss)(params, *part)
+        share = 1.0 / count
+        total, sums = state
+        total = total + converted(value, f32) * share
+        sums = map_leaves(lambda s, g: s + converted(g, s.dtype) * share, sums, gradients)
+        return (total, sums), None
+
+    sums = map_leaves(_wide_zeros, params)
+    whole = map_leaves(divided, batch)
+    (total, sums), _ = scan(step, (Array(np.zeros((), np.float32)), sums), whole)
+    return total, map_leaves(lambda s, p: converted(s, array_of(p).dtype), sums, params)
+
+
+def _wide_zeros(leaf: Any) -> Array:
+    x = array_of(leaf)
+    return Array(np.zeros(x.shape, x.dtype.accumulator.numpy))

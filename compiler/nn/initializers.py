@@ -15,14 +15,12 @@ from typing import Any
 import numpy as np
 
 from dxir import checks, random
-from dxir import ops as typed_ops
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.parameters import converted, float_type
+from dxir.numpy.arguments import ops, public, several
 from dxir.tracing.arrays import Array
 from dxir.types import DType, f32
-
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
 Initializer = Callable[..., Array]
 """`initializer(key, shape, dtype)`; it may take `in_axes` and `out_axes` by keyword."""
@@ -33,7 +31,7 @@ def initialized(
 ) -> Array:
     """What an initializer gives, told which axes are which if it wants to know."""
     scaled = getattr(initializer, "by_axes", False)
-    found = initializer(key, tuple(shape), dtype, **(axes if scaled else {}))
+    found: Any = initializer(key, tuple(shape), dtype, **(axes if scaled else {}))
     if not isinstance(found, Array) or found.shape != tuple(shape) or found.dtype != dtype:
         said = str(found.type) if isinstance(found, Array) else repr(found)
         raise ShapeError(
@@ -48,16 +46,19 @@ def _filled(shape: Sequence[int], value: Any, dtype: Any) -> Array:
     return Array(np.full(tuple(shape), value).astype(DType.of(dtype).numpy))
 
 
+@public
 def zeros(key: Any, shape: Sequence[int], dtype: Any = f32) -> Array:  # noqa: ARG001  as all initializers
     """Zeros; the key is not used."""
     return _filled(shape, 0, dtype)
 
 
+@public
 def ones(key: Any, shape: Sequence[int], dtype: Any = f32) -> Array:  # noqa: ARG001  as all initializers
     """Ones; the key is not used."""
     return _filled(shape, 1, dtype)
 
 
+@public
 def constant(value: float) -> Initializer:
     """One number everywhere."""
 
@@ -67,6 +68,7 @@ def constant(value: float) -> Initializer:
     return made
 
 
+@public
 def uniform(scale: float = 0.01) -> Initializer:
     """Uniform numbers from -`scale` to `scale`."""
 
@@ -77,6 +79,7 @@ def uniform(scale: float = 0.01) -> Initializer:
     return made
 
 
+@public
 def normal(deviation: float = 0.01) -> Initializer:
     """Normal numbers of mean 0 and this standard deviation."""
 
@@ -87,6 +90,7 @@ def normal(deviation: float = 0.01) -> Initializer:
     return made
 
 
+@public
 def truncated_normal(deviation: float = 0.01) -> Initializer:
     """Normal numbers of mean 0, those beyond two standard deviations left out.
 
@@ -108,6 +112,7 @@ _OF_TRUNCATED = 0.87962566103423978
 """The standard deviation of the standard normal distribution between -2 and 2."""
 
 
+@public
 def variance_scaling(scale: float, mode: str, distribution: str) -> Initializer:
     """Numbers of mean 0 and variance `scale / n`.
 
@@ -167,6 +172,7 @@ lecun_uniform = variance_scaling(1.0, "fan_in", "uniform")
 lecun_normal = variance_scaling(1.0, "fan_in", "truncated_normal")
 
 
+@public
 def orthogonal(scale: float = 1.0) -> Initializer:
     """Matrices whose columns (or rows, if they are fewer) are orthonormal, times `scale`.
 
@@ -183,7 +189,7 @@ def orthogonal(scale: float = 1.0) -> Initializer:
         rows, columns = math.prod(shape[:-1]), shape[-1]
         tall = (max(rows, columns), min(rows, columns))
         wide = _wide(dtype)
-        q, r = ops.qr(random.normal(key, tall, wide))
+        q, r = several.qr(random.normal(key, tall, wide))
         n = tall[1]
         diagonal = ops.sum(ops.triu(ops.tril(r)), axes=(1,))
         q = ops.mul(q, ops.broadcast_to(ops.sign(diagonal), shape=(tall[0], n)))

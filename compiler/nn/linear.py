@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from dxir import ops as typed_ops
 from dxir.nn import initializers
 from dxir.nn.initializers import Initializer, initialized
 from dxir.nn.parameters import Parameters, float_type, positive
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.tracing.arrays import Array
 from dxir.types import f32
 
-ops: Any = typed_ops  # they take arrays where their signatures say values
-
 _SMALL = initializers.normal(0.02)
 
 
+@public
 def init_linear(
     key: Any,
     inputs: int,
@@ -35,6 +34,7 @@ def init_linear(
     return params
 
 
+@public
 def linear(params: Any, x: Any) -> Array:
     """`x @ kernel + bias` for `x` `[..., inputs]`; without `bias` where the params have none."""
     given = Parameters(params, "linear", "kernel", "bias")
@@ -55,6 +55,7 @@ def product(x: Array, kernel: Array) -> Array:
     return found
 
 
+@public
 def init_embedding(
     key: Any,
     count: int,
@@ -68,6 +69,7 @@ def init_embedding(
     return {"table": initialized(table, key, shape, float_type(dtype))}
 
 
+@public
 def embedding(params: Any, ids: Any, *, padding_index: int | None = None) -> Array:
     """The rows of the table that integers name: `[*ids.shape, width]`.
 
@@ -79,6 +81,7 @@ def embedding(params: Any, ids: Any, *, padding_index: int | None = None) -> Arr
     return found
 
 
+@public
 def attend(params: Any, x: Any) -> Array:
     """The products of `x` `[..., width]` with each vector of an embedding: `[..., count]`.
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from dxir import checks
-from dxir import ops as typed_ops
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.parameters import converted
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.tracing.arrays import Array
 from dxir.types import f32, i1
-
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
 
 def _reduced(x: Array, reduction: str) -> Array:
@@ -28,6 +26,7 @@ def _reduced(x: Array, reduction: str) -> Array:
     return found
 
 
+@public
 def cross_entropy(
     logits: Any,
     labels: Any,
@@ -106,17 +105,20 @@ def _difference(predictions: Any, targets: Any, loss: str) -> Array:
     return found
 
 
+@public
 def mse(predictions: Any, targets: Any, *, reduction: str = "mean") -> Array:
     """The squares of the differences."""
     error = _difference(predictions, targets, "mse")
     return _reduced(ops.mul(error, error), reduction)
 
 
+@public
 def mae(predictions: Any, targets: Any, *, reduction: str = "mean") -> Array:
     """The sizes of the differences."""
     return _reduced(ops.abs(_difference(predictions, targets, "mae")), reduction)
 
 
+@public
 def huber(predictions: Any, targets: Any, *, delta: float = 1.0, reduction: str = "mean") -> Array:
     """Half the square of differences up to `delta`, and a straight line beyond (Huber, 1964)."""
     if not delta > 0:
@@ -126,6 +128,7 @@ def huber(predictions: Any, targets: Any, *, delta: float = 1.0, reduction: str 
     return _reduced(near * near * 0.5 + (size - near) * float(delta), reduction)
 
 
+@public
 def bce_with_logits(logits: Any, targets: Any, *, reduction: str = "mean") -> Array:
     """Cross entropy of the logistic of each logit against a probability, which may be a boolean."""
     scores, wanted = array_of(logits), array_of(targets)
@@ -146,6 +149,7 @@ def bce_with_logits(logits: Any, targets: Any, *, reduction: str = "mean") -> Ar
     return _reduced(positive - scores * wanted + tail, reduction)
 
 
+@public
 def kl_divergence(
     log_predictions: Any, targets: Any, *, axis: int = -1, reduction: str = "mean"
 ) -> Array:
@@ -169,6 +173,7 @@ def kl_divergence(
     return _reduced(ops.sum(parts, axes=(checks.axis(axis, len(logs.shape)),)), reduction)
 
 
+@public
 def accuracy(logits: Any, labels: Any, *, axis: int = -1) -> Array:
     """The share of samples whose largest logit is at the label, in f32."""
     scores, wanted = array_of(logits), array_of(labels)

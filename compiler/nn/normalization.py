@@ -10,15 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dxir import checks
-from dxir import ops as typed_ops
 from dxir.errors import AttributeValueError, OperandError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.parameters import Parameters, converted, float_type, positive
+from dxir.numpy.arguments import ops, public, several
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import DType, f32
-
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
 
 def _filled(size: int, value: float, dtype: Any) -> Array:
@@ -32,6 +30,7 @@ def _fitting(x: Array | None, dtype: DType) -> Array | None:
     return converted(x, dtype)
 
 
+@public
 def init_layer_norm(width: int, *, bias: bool = True, dtype: Any = f32) -> dict[str, Array]:
     """Parameters of `layer_norm` and `group_norm`: `scale` of ones and `offset` of zeros."""
     params = {"scale": _filled(width, 1, dtype)}
@@ -43,6 +42,7 @@ def init_layer_norm(width: int, *, bias: bool = True, dtype: Any = f32) -> dict[
 init_group_norm = init_layer_norm
 
 
+@public
 def layer_norm(params: Any, x: Any, *, epsilon: float = 1e-5) -> Array:
     """`(x - mean) / sqrt(variance + epsilon) * scale + offset` over the last axis."""
     given = Parameters(params, "layer_norm", "scale", "offset")
@@ -56,11 +56,13 @@ def layer_norm(params: Any, x: Any, *, epsilon: float = 1e-5) -> Array:
     return found
 
 
+@public
 def init_rms_norm(width: int, *, dtype: Any = f32) -> dict[str, Array]:
     """Parameters of `rms_norm`: `scale`, ones."""
     return {"scale": _filled(width, 1, dtype)}
 
 
+@public
 def rms_norm(params: Any, x: Any, *, epsilon: float = 1e-5) -> Array:
     """`x / sqrt(mean(x^2) + epsilon) * scale` over the last axis (Zhang and Sennrich, 2019)."""
     given = Parameters(params, "rms_norm", "scale")
@@ -71,6 +73,7 @@ def rms_norm(params: Any, x: Any, *, epsilon: float = 1e-5) -> Array:
     return found
 
 
+@public
 def group_norm(
     params: Any, x: Any, groups: int, *, epsilon: float = 1e-5, feature_axis: int = 1
 ) -> Array:
@@ -98,6 +101,7 @@ class BatchNormState(NamedTuple):
     variance: Any
 
 
+@public
 def init_batch_norm(width: int, *, dtype: Any = f32) -> tuple[dict[str, Array], BatchNormState]:
     """Parameters of `batch_norm`, and the state before the first batch, in f32."""
     wide = float_type(dtype).accumulator
@@ -106,6 +110,7 @@ def init_batch_norm(width: int, *, dtype: Any = f32) -> tuple[dict[str, Array], 
     )
 
 
+@public
 def batch_norm(
     params: Any,
     x: Any,
@@ -146,7 +151,9 @@ def batch_norm(
             *operands, *running, epsilon=epsilon, feature_index=axis, expand=True
         )
         return converted(y, x.dtype), state
-    y, *batch = ops.batch_norm_training(*operands, epsilon=epsilon, feature_index=axis, expand=True)
+    y, *batch = several.batch_norm_training(
+        *operands, epsilon=epsilon, feature_index=axis, expand=True
+    )
     moved = [
         m * decay + converted(b, m.dtype) * (1 - decay) for m, b in zip(means, batch, strict=True)
     ]

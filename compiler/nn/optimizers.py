@@ -15,16 +15,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dxir import ops as typed_ops
 from dxir.errors import AttributeValueError, DTypeError, OperandError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.parameters import converted, is_array
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import flatten, leaves_like, map_leaves, spread_prefix
 from dxir.types import DType
-
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
 
 class SgdState(NamedTuple):
@@ -96,17 +94,20 @@ def _zeros(params: Any) -> Any:
     return map_leaves(made, params)
 
 
+@public
 def init_sgd(params: Any) -> SgdState:
     """The state of `sgd` before the first step."""
     _zeros(params)
     return SgdState(_start())
 
 
+@public
 def init_momentum(params: Any) -> MomentumState:
     """The state of `momentum` before the first step."""
     return MomentumState(_start(), _zeros(params))
 
 
+@public
 def init_adam(params: Any) -> AdamState:
     """The state of `adam` and `adamw` before the first step."""
     return AdamState(_start(), _zeros(params), _zeros(params))
@@ -115,11 +116,13 @@ def init_adam(params: Any) -> AdamState:
 init_adamw = init_adam
 
 
+@public
 def init_lion(params: Any) -> LionState:
     """The state of `lion` before the first step."""
     return LionState(_start(), _zeros(params))
 
 
+@public
 def init_rmsprop(params: Any) -> RmspropState:
     """The state of `rmsprop` before the first step."""
     return RmspropState(_start(), _zeros(params))
@@ -131,7 +134,9 @@ Rate = float | Array | Callable[[Array], Any]
 class _Step:
     """One step of an optimizer on all parameters."""
 
-    def __init__(self, name: str, state: Any, kind: type, learning_rate: Rate) -> None:
+    def __init__(
+        self, name: str, state: Any, kind: type[tuple[Any, ...]], learning_rate: Rate
+    ) -> None:
         if not isinstance(state, kind):
             raise OperandError(
                 f"nn.{name} takes a {kind.__name__}, not {type(state).__name__}",
@@ -198,7 +203,7 @@ class _Step:
         return [converted(new, p.dtype), *rest]
 
 
-def _between(value: float, what: str) -> float:
+def _between(value: Any, what: str) -> float:
     if not isinstance(value, (int, float)) or not 0 <= value < 1:
         raise AttributeValueError(
             f"{what} is {value!r}, but must be a number from 0 up to 1", where=caller_location()
@@ -206,6 +211,7 @@ def _between(value: float, what: str) -> float:
     return float(value)
 
 
+@public
 def sgd(
     params: Any, gradients: Any, state: SgdState, *, learning_rate: Rate = 1e-2
 ) -> tuple[Any, SgdState]:
@@ -219,6 +225,7 @@ def sgd(
     return found, SgdState(step.number)
 
 
+@public
 def momentum(
     params: Any,
     gradients: Any,
@@ -243,6 +250,7 @@ def momentum(
     return found, MomentumState(step.number, velocity)
 
 
+@public
 def adam(
     params: Any,
     gradients: Any,
@@ -263,6 +271,7 @@ def adam(
     return found, AdamState(step.number, mean, square)
 
 
+@public
 def adamw(
     params: Any,
     gradients: Any,
@@ -325,6 +334,7 @@ def _masked(params: Any, mask: Any) -> list[bool]:
     return [bool(m) for m in found]
 
 
+@public
 def lion(
     params: Any,
     gradients: Any,
@@ -349,6 +359,7 @@ def lion(
     return found, LionState(step.number, mean)
 
 
+@public
 def rmsprop(
     params: Any,
     gradients: Any,

@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from dxir import ops as typed_ops
 from dxir.errors import DTypeError, OperandError, ShapeError
 from dxir.graph import Value, current_region
 from dxir.locations import caller_location
+from dxir.numpy.arguments import ops
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import DType, shape_text
-
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
 
 def is_array(leaf: Any) -> bool:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dxir import ops as typed_ops
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
-
+@public
 def max_pool(
     x: Any,
     window: int | Sequence[int] = 2,
@@ -34,6 +33,7 @@ def max_pool(
     return found
 
 
+@public
 def avg_pool(
     x: Any,
     window: int | Sequence[int] = 2,
@@ -59,6 +59,7 @@ def avg_pool(
     return found
 
 
+@public
 def global_avg_pool(x: Any, *, keepdims: bool = False, layout: str | None = None) -> Array:
     """The mean over all spatial axes of `x` `[N, C, *spatial]`."""
     found: Array = ops.global_avg_pool(array_of(x), keepdims=keepdims, dimension_numbers=layout)

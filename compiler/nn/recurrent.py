@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dxir import ops as typed_ops
 from dxir import random
 from dxir.control_flow.loops import scan
 from dxir.errors import OperandError, ShapeError
@@ -15,11 +14,10 @@ from dxir.nn import initializers
 from dxir.nn.initializers import Initializer, initialized
 from dxir.nn.linear import product
 from dxir.nn.parameters import Parameters, converted, float_type, positive
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import f32
-
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
 _ORTHOGONAL = initializers.orthogonal()
 
@@ -47,6 +45,7 @@ def _init(
     }
 
 
+@public
 def init_gru(
     key: Any,
     inputs: int,
@@ -64,6 +63,7 @@ def init_gru(
     return {**params, "state_bias": initializers.zeros(key, (hidden,), float_type(dtype))}
 
 
+@public
 def gru_cell(params: Any, x: Any, state: Any) -> Array:
     """The next state of a gated recurrent unit (Cho et al., 2014), of inputs and the last state.
 
@@ -90,7 +90,8 @@ class _Gru:
     def inputs(self, x: Array) -> Array:
         """What the inputs add to the gates."""
         self._given.check_input(x, 1, -1, self._input.shape[0], "input")
-        return product(x, self._input) + self._bias
+        found: Array = product(x, self._input) + self._bias
+        return found
 
     def checked(self, state: Any) -> Array:
         """A state, whose size must fit."""
@@ -128,6 +129,7 @@ def _wrong_gates(layer: str, kernel: Array, gates: int) -> ShapeError:
     )
 
 
+@public
 def gru(params: Any, x: Any, state: Any = None, *, reverse: bool = False) -> tuple[Array, Array]:
     """The states after each step over `x` `[*batch, time, inputs]`, and the last one.
 
@@ -174,6 +176,7 @@ def _time_last(x: Array) -> Array:
     return found
 
 
+@public
 def init_lstm(
     key: Any,
     inputs: int,
@@ -194,6 +197,7 @@ def init_lstm(
     return {**params, "bias": Array(bias.astype(float_type(dtype).numpy))}
 
 
+@public
 def lstm_cell(params: Any, x: Any, state: LstmState) -> LstmState:
     """The next state of long short-term memory (Hochreiter and Schmidhuber, 1997)."""
     cell = _Lstm(params)
@@ -215,7 +219,8 @@ class _Lstm:
     def inputs(self, x: Array) -> Array:
         """What the inputs add to the gates."""
         self._given.check_input(x, 1, -1, self._input.shape[0], "input")
-        return product(x, self._input) + self._bias
+        found: Array = product(x, self._input) + self._bias
+        return found
 
     def checked(self, state: Any) -> LstmState:
         """A state, whose sizes must fit."""
@@ -238,6 +243,7 @@ class _Lstm:
         return LstmState(converted(hidden, state.hidden.dtype), converted(cell, state.cell.dtype))
 
 
+@public
 def lstm(
     params: Any, x: Any, state: LstmState | None = None, *, reverse: bool = False
 ) -> tuple[Array, LstmState]:

@@ -12,15 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from dxir import ops as typed_ops
 from dxir.errors import AttributeValueError
 from dxir.locations import caller_location
 from dxir.nn.parameters import converted
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import f32
-
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
 Schedule = Callable[[Any], Array]
 
@@ -45,26 +43,31 @@ def _part(step: Any, start: int, steps: int) -> Array:
     return found
 
 
+@public
 def constant(rate: float) -> Schedule:
     """One rate for all steps."""
 
     def schedule(step: Any) -> Array:
-        return _number(step) * 0.0 + float(rate)
+        found: Array = _number(step) * 0.0 + float(rate)
+        return found
 
     return schedule
 
 
+@public
 def linear(start: float, end: float, steps: int) -> Schedule:
     """A straight line from `start` to `end` within `steps`, and `end` from there on."""
     count = _steps(steps, "steps")
 
     def schedule(step: Any) -> Array:
         part = _part(step, 0, count)
-        return (1.0 - part) * float(start) + part * float(end)
+        found: Array = (1.0 - part) * float(start) + part * float(end)
+        return found
 
     return schedule
 
 
+@public
 def cosine(rate: float, steps: int, *, end: float = 0.0) -> Schedule:
     """Half a cosine from `rate` down to `end` within `steps`, and `end` from there on."""
     count = _steps(steps, "steps")
@@ -80,6 +83,7 @@ def _cosine(part: Array, rate: float, end: float) -> Array:
     return found
 
 
+@public
 def warmup_cosine(
     rate: float, warmup_steps: int, steps: int, *, start: float = 0.0, end: float = 0.0
 ) -> Schedule:
@@ -105,6 +109,7 @@ def warmup_cosine(
     return schedule
 
 
+@public
 def exponential(rate: float, decay: float, steps: int, *, staircase: bool = False) -> Schedule:
     """`rate * decay^(step / steps)`; in whole powers of `decay` with `staircase`."""
     count = _steps(steps, "steps")
@@ -120,13 +125,14 @@ def exponential(rate: float, decay: float, steps: int, *, staircase: bool = Fals
     return schedule
 
 
+@public
 def piecewise(rate: float, factors: Mapping[int, float]) -> Schedule:
     """A rate that is multiplied by a factor at each of some steps, from that step on."""
     places = sorted((_steps(s, "a step", 0), float(f)) for s, f in factors.items())
 
     def schedule(step: Any) -> Array:
         number = _number(step)
-        found = number * 0.0 + float(rate)
+        found: Array = number * 0.0 + float(rate)
         for place, factor in places:
             found = ops.select(number < float(place), found, found * factor)
         return found

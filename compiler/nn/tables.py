@@ -10,18 +10,21 @@ import numpy as np
 from dxir.errors import ArtifactError, OperandError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.parameters import is_array
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tensor_files import TensorFile, write_safetensors
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import Tree, flatten
 
 
+@public
 def count_parameters(params: Any) -> int:
     """How many numbers the arrays of a container have in all."""
     leaves, _ = flatten(params)
     return sum(array_of(leaf).type.size for leaf in leaves if is_array(leaf))
 
 
+@public
 def summary(params: Any) -> str:
     """A table of the arrays in a container: what leads to each, its type, and how many numbers."""
     leaves, tree = flatten(params)
@@ -43,6 +46,7 @@ def summary(params: Any) -> str:
     return "\n".join(lines)
 
 
+@public
 def save(path: str | os.PathLike[str], params: Any) -> None:
     """Write the arrays of a container to a .safetensors file, each under what leads to it.
 
@@ -56,6 +60,7 @@ def save(path: str | os.PathLike[str], params: Any) -> None:
     write_safetensors(_safetensors(path), arrays)
 
 
+@public
 def load(path: str | os.PathLike[str], like: Any = None) -> Any:
     """The arrays of a .safetensors file, in nested dictionaries, or in the containers of `like`.
 

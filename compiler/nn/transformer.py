@@ -11,11 +11,13 @@ from dxir.nn.attention import KVCache, attention, init_attention
 from dxir.nn.feed_forward import dropout, init_mlp, init_swiglu, mlp, swiglu
 from dxir.nn.normalization import init_layer_norm, init_rms_norm, layer_norm, rms_norm
 from dxir.nn.parameters import Parameters
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import f32
 
 
+@public
 def init_transformer_block(
     key: Any,
     width: int,
@@ -54,6 +56,7 @@ def init_transformer_block(
     }
 
 
+@public
 def transformer_block(
     params: Any,
     x: Any,

@@ -8,19 +8,18 @@ from typing import Any
 import numpy as np
 
 from dxir import checks
-from dxir import ops as typed_ops
 from dxir.errors import DTypeError, ShapeError
 from dxir.graph import current_region
 from dxir.locations import caller_location
+from dxir.numpy.arguments import ops, public, several
 from dxir.numpy.promotion import array_of
 from dxir.random.distributions import gumbel, randint, uniform
 from dxir.random.keys import bits, checked, split
 from dxir.tracing.arrays import Array
 from dxir.types import i32, shape_text
 
-ops: Any = typed_ops  # they take arrays where their signatures say values
 
-
+@public
 def categorical(key: Any, logits: Any, axis: int = -1, shape: Any = None) -> Array:
     """i32 indices along `axis`, each with the probability that the softmax of `logits` gives it.
 
@@ -46,6 +45,7 @@ def categorical(key: Any, logits: Any, axis: int = -1, shape: Any = None) -> Arr
     return found
 
 
+@public
 def permutation(key: Any, x: Any, axis: int = 0) -> Array:
     """The numbers 0 to `x` - 1, or the slices of an array along `axis`, in random order.
 
@@ -86,7 +86,7 @@ def _shuffled(key: Array, x: Array) -> Array:
     rounds = math.ceil(3 * math.log(max(1, size)) / math.log(2**32 - 1))
     for _ in range(rounds):
         key, used = split(key)
-        _, x = ops.sort_by(
+        _, x = several.sort_by(
             (bits(used, (size,)), x),
             lambda a, b, _x, _y: ops.compare(a, b, direction="LT"),
             dimension=0,
@@ -95,6 +95,7 @@ def _shuffled(key: Array, x: Array) -> Array:
     return x
 
 
+@public
 def choice(
     key: Any, x: Any, shape: Any = (), *, replace: bool = True, p: Any = None, axis: int = 0
 ) -> Array:
@@ -141,7 +142,7 @@ def _places(key: Array, size: int, shape: tuple[int, ...], replace: bool, p: Any
     wide = ops.convert(shares, dtype=shares.dtype.accumulator)
     if not replace:
         noise = ops.add(gumbel(key, (size,), wide.dtype), ops.log(wide))
-        return _shaped(ops.top_k(noise, k=math.prod(shape))[1], shape)
+        return _shaped(several.top_k(noise, k=math.prod(shape))[1], shape)
     total = ops.cumsum(wide, axis=0)
     last = ops.slice(total, starts=(size - 1,), limits=(size,))
     unit = uniform(key, (math.prod(shape), 1), wide.dtype)

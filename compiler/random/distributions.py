@@ -10,19 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from dxir import ops as typed_ops
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.locations import caller_location
+from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of
 from dxir.random.keys import checked, split
 from dxir.tracing.arrays import Array
 from dxir.types import DType, broadcast_shapes, f32, i32, shape_text
 
-ops: Any = typed_ops  # they take arrays where their signatures say values
-
 _NUMBERS = (int, float, np.integer, np.floating)
 
 
+@public
 def uniform(key: Any, shape: Any = (), dtype: Any = f32, low: Any = 0.0, high: Any = 1.0) -> Array:
     """Floats from `low` up to `high`; these are numbers, or arrays that broadcast to `shape`."""
     base, wanted = checked(key), DType.of(dtype)
@@ -51,14 +50,16 @@ def _fitting(x: Array, shape: tuple[Any, ...], what: str) -> Array:
     return found
 
 
+@public
 def normal(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """Floats of the normal distribution of mean 0 and standard deviation 1."""
     found: Array = ops.rng_normal(checked(key), shape=shape, dtype=DType.of(dtype))
     return found
 
 
+@public
 def truncated_normal(
-    key: Any, shape: Any = (), dtype: Any = f32, low: float = -2.0, high: float = 2.0
+    key: Any, shape: Any = (), dtype: Any = f32, low: Any = -2.0, high: Any = 2.0
 ) -> Array:
     """Floats of the standard normal distribution between `low` and `high`, neither included.
 
@@ -103,7 +104,8 @@ def _narrow(x: Array, dtype: DType) -> Array:
     return found
 
 
-def randint(key: Any, shape: Any = (), low: int = 0, high: int = 2, dtype: Any = i32) -> Array:
+@public
+def randint(key: Any, shape: Any = (), low: Any = 0, high: Any = 2, dtype: Any = i32) -> Array:
     """Whole numbers from `low` up to, not including, `high`.
 
     Made of twice as many bits as the type has, so a range that is no power of two is uneven by a
@@ -143,6 +145,7 @@ def randint(key: Any, shape: Any = (), low: int = 0, high: int = 2, dtype: Any =
     return found
 
 
+@public
 def bernoulli(key: Any, shape: Any = None, p: Any = 0.5) -> Array:
     """Booleans that are true with probability `p`: a number or an array.
 
@@ -158,6 +161,7 @@ def bernoulli(key: Any, shape: Any = None, p: Any = 0.5) -> Array:
     return found
 
 
+@public
 def rademacher(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """-1 or 1, equally likely."""
     wanted = DType.of(dtype)
@@ -169,6 +173,7 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     return found
 
 
+@public
 def gumbel(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """Floats of the standard Gumbel distribution, `-log(-log(u))`."""
     base, wanted = checked(key), _float(dtype)
@@ -179,6 +184,7 @@ def gumbel(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     return _narrow(ops.neg(ops.log(ops.neg(ops.log(unit)))), wanted)
 
 
+@public
 def exponential(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """Floats of the exponential distribution of mean 1."""
     base, wanted = checked(key), _float(dtype)
@@ -186,6 +192,7 @@ def exponential(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     return _narrow(ops.neg(ops.log1p(ops.neg(unit))), wanted)
 
 
+@public
 def laplace(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """Floats of the Laplace distribution of mean 0 and scale 1."""
     base, wanted = checked(key), _float(dtype)

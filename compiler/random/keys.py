@@ -6,18 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from dxir import ops as typed_ops
 from dxir.errors import AttributeValueError, DTypeError
 from dxir.locations import caller_location
+from dxir.numpy.arguments import ops, public, several
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import DType, i64, ui32, ui64
 
-ops: Any = typed_ops  # they take arrays where their signatures say values
-
 _LOW = 0xFFFFFFFF
 
 
+@public
 def key(seed: Any) -> Array:
     """A key of a whole number from -2^63 to 2^64 - 1, or of an integer array of no axes.
 
@@ -77,12 +76,14 @@ def checked(given: Any) -> Array:
     return found
 
 
+@public
 def split(key: Any, n: int = 2) -> Array:
     """`n` new keys of one, as `ui32[n, 2]`: `first, second = split(key)`."""
     found: Array = ops.rng_split(checked(key), count=n)
     return found
 
 
+@public
 def fold_in(key: Any, number: Any) -> Array:
     """A new key of a key and a whole number from 0 to 2^32 - 1, such as the number of a step.
 
@@ -103,11 +104,12 @@ def fold_in(key: Any, number: Any) -> Array:
                 f"one whole number is folded in, not {counter.type}", where=caller_location()
             )
         counter = ops.convert(counter, dtype=ui32)
-    blocks = ops.threefry_2x32(base, Array(np.zeros((), np.uint32)), counter)
+    blocks = several.threefry_2x32(base, Array(np.zeros((), np.uint32)), counter)
     found: Array = ops.stack(list(blocks), axis=0)
     return found
 
 
+@public
 def bits(key: Any, shape: Any = (), dtype: Any = ui32) -> Array:
     """Random unsigned integers, all values of the type equally likely."""
     found: Array = ops.rng_bits(checked(key), shape=shape, dtype=DType.of(dtype))

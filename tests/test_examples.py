@@ -89,6 +89,7 @@ def run_example(
 ) -> Callable[..., Ran]:
     """Runs an example in this process, with arguments, on a wide terminal."""
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.syspath_prepend(EXAMPLES)  # some import what is beside them
 
     def run(path: str, *arguments: object) -> Ran:
         monkeypatch.setattr(sys, "argv", [path, *map(str, arguments)])

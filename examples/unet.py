@@ -165,7 +165,7 @@ def main() -> int:
     console, table = Console(), Table("U-Net", "what came out")
     params = init_unet(random.key(0), options.width)
     rng = np.random.default_rng(0)
-    images, steps, noise = batch_of(rng, options.batch, options.size)
+    images, steps, _ = batch_of(rng, options.batch, options.size)
     table.add_row("parameters", f"{nn.count_parameters(params):,}")
 
     forward = dxir.jit(unet)

@@ -35,13 +35,23 @@ class Parser(argparse.ArgumentParser):
 
     def _near(self, message: str) -> str | None:
         """What was meant, as far as what is not known resembles what is."""
-        known = [name for action in self._actions for name in action.option_strings]
+        known = self._options()
         unknown = message.partition("unrecognized arguments: ")[2].split()
         for text in unknown:
             near = difflib.get_close_matches(text.partition("=")[0], known, n=2, cutoff=0.7)
             if text.startswith("-") and near:
                 return f"did you mean {' or '.join(near)}?"
         return None
+
+    def _options(self) -> set[str]:
+        """The options of this parser, and of those below it."""
+        known: set[str] = set()
+        for action in self._actions:
+            known.update(action.option_strings)
+            below = action.choices.values() if isinstance(action.choices, dict) else ()
+            for parser in below:
+                known |= parser._options()
+        return known
 
 
 def main(argv: Sequence[str] | None = None) -> int:

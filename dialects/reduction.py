@@ -74,7 +74,8 @@ class Reduction(Derived):
     def spread(self, value: Value) -> Value:
         """A value of the result's shape in that of `x`, the same along the axes."""
         if not self.x.tensor.is_static:
-            kept = tuple([i for i in range(self.x.rank) if i not in (self.axes or ())])
+            gone = () if self.keepdims else self.axes or ()
+            kept = tuple([i for i in range(self.x.rank) if i not in gone])
             sizes = runtime_shape(self.x)
             return ops.dynamic_broadcast_in_dim(value, sizes, shape=self.x.shape, dims=kept)
         return spread_over(value, self.x.tensor, self.axes or (), self.keepdims)
@@ -103,14 +104,14 @@ class Choice(Reduction):
 def reduced_type(
     type: TensorType, axes: Sequence[int], keepdims: bool, dtype: object
 ) -> TensorType:
-    """`type` without `axes`, or with size 1 there; `keepdims` needs the sizes of the others."""
+    """`type` without `axes`, or with size 1 there."""
     element = dtype if isinstance(dtype, DType) else DType.of(dtype)
     names = type.axis_names
     if keepdims:
         shape = tuple([1 if i in axes else d for i, d in enumerate(type.shape)])
-        result = TensorType.shared(shape, element)
-        result.static_shape  # noqa: B018  raises unless the sizes are known
-        return result if names is None else TensorType(shape, element, names)
+        if names is None:
+            return TensorType.shared(shape, element)
+        return TensorType(shape, element, names)
     shape = tuple([d for i, d in enumerate(type.shape) if i not in axes])
     if names is None:
         return TensorType.shared(shape, element)
@@ -120,8 +121,15 @@ def reduced_type(
 def restore_axes(value: Value, type: TensorType, axes: Sequence[int]) -> Value:
     """A value reduced from `type` over `axes`, with those axes back at size 1."""
     kept = [i for i in range(type.rank) if i not in axes]
-    shape = [1 if i in axes else d for i, d in enumerate(type.static_shape)]
-    return ops.broadcast_in_dim(value, shape=shape, dims=kept)
+    shape = tuple([1 if i in axes else d for i, d in enumerate(type.shape)])
+    if value.tensor.is_static:
+        return ops.broadcast_in_dim(value, shape=shape, dims=kept)
+    found, one = runtime_shape(value), ops.constant(np.ones(1, np.int32))
+    sizes = [
+        ops.slice(found, starts=(kept.index(i),), limits=(kept.index(i) + 1,)) if i in kept else one
+        for i in range(type.rank)
+    ]
+    return ops.dynamic_reshape(value, ops.concat(sizes, axis=0), shape=shape)
 
 
 def widen(x: Value) -> Value:

@@ -100,6 +100,25 @@ def test_argmax_is_one_reduce_of_the_elements_and_their_indices() -> None:
     assert found == {"constant": 2, "iota": 1, "reduce": 1}
 
 
+@pytest.mark.parametrize("axes", [(0,), (1,), (0, 1), ()])
+@pytest.mark.parametrize("type", [f32["n", 4], f32[3, "m"], f32["n", "m"]], ids=str)
+def test_axes_are_kept_among_those_of_unknown_size(axes: tuple[int, ...], type: Any) -> None:
+    x = np.random.default_rng(5).normal(size=(3, 4)).astype(np.float32)
+    for op, oracle in ((ops.sum, np.sum), (ops.reduce_max, np.max), (ops.prod, np.prod)):
+        function = function_of(lambda a, op=op: op(a, axes=axes, keepdims=True), type)
+        for found in (evaluate(function, x), dxir.compile(function)(x)):
+            wanted = oracle(x, axis=axes, keepdims=True)
+            np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+    def square(a: Any) -> Any:
+        kept = ops.sum(a, axes=axes, keepdims=True)
+        return ops.sum(ops.mul(kept, kept))
+
+    found = dxir.compile(dxir.grad(function_of(square, type)))(x)
+    wanted = np.broadcast_to(2 * x.sum(axis=axes, keepdims=True), x.shape)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
 @pytest.mark.parametrize(("op", "oracle"), [(ops.argmax, np.argmax), (ops.argmin, np.argmin)])
 def test_extrema_are_found_in_rows_of_unknown_number(op: Any, oracle: Any) -> None:
     function = function_of(lambda x: op(x, axis=1), f32["n", 4])

@@ -282,3 +282,9 @@ def test_help_and_usage_are_quick_since_nothing_is_imported_for_them() -> None:
     ).format(names=[name for name in NAMES if name not in LIKE_MLIR and name != "verify"])
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_page_of_dxir_has_a_row_for_each_command() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "dxir.md").read_text("utf-8")
+    rows = re.findall(r"(?m)^\| \[?`dxir ([\w-]+)`(?:\]\([\w.-]+\))? \| (.*) \|$", page)
+    assert rows == [(command.name, command.help) for command in COMMANDS]

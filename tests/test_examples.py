@@ -114,6 +114,13 @@ def run_apart(path: str, *arguments: object, **environment: str) -> Ran:
     return Ran(done.stdout, done.stderr, done.returncode)
 
 
+def test_the_page_of_examples_has_each_of_them() -> None:
+    page = (EXAMPLES.parent / "docs" / "examples.md").read_text("utf-8")
+    beside = {"digits_data.py", "expression_syntax.py"}  # what others import
+    names = {path.name for path in EXAMPLES.glob("*.py")} - beside
+    assert not {name for name in names if f"](../examples/{name})" not in page}
+
+
 @pytest.mark.parametrize("example", PARALLEL)
 def test_a_way_to_be_parallel_gives_what_one_device_does_and_sends_what_the_formula_says(
     example: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dxir.errors import DTypeError, GraphError, ShapeError
+from dxir.errors import DTypeError, GraphError, OperandError, ShapeError
 from dxir.graph import Value
 from dxir.locations import caller_location
 from dxir.making import taking_arrays
@@ -25,13 +25,13 @@ from dxir.tracing.arrays import Array
 from dxir.types import Dim
 from dxir.types import broadcast_shapes as broadcast_two
 
-_BASIC = (int, slice, type(None), type(Ellipsis))
+_BASIC = (int, type(None), type(Ellipsis))
 
 
 def getitem(x: Array, index: Any) -> Array:
     """`x[index]`: integers, slices, `None`, `...`, arrays and lists of integers, masks."""
     parts = index if index.__class__ is tuple else (index,)
-    if all(p.__class__ in _BASIC for p in parts):
+    if all(_is_basic(p) for p in parts):
         if not x.is_traced:
             try:
                 return Array(x.numpy()[index])
@@ -47,6 +47,17 @@ def getitem(x: Array, index: Any) -> Array:
         if found is not None:
             return found
     return ops.getitem(x, tuple(parts))
+
+
+def _is_basic(part: Any) -> bool:
+    """Whether a part of an index is of Python alone."""
+    if part.__class__ is slice:
+        return _plain(part.start) and _plain(part.stop) and _plain(part.step)
+    return part.__class__ in _BASIC
+
+
+def _plain(bound: Any) -> bool:
+    return bound is None or bound.__class__ is int
 
 
 def _as_part(part: Any) -> Any:
@@ -74,6 +85,10 @@ def _slice_bound(bound: Any) -> Any:
                 hint="use dxir.ops.dynamic_slice, which has a fixed size and a computed start",
             )
         return int(bound)
+    if bound is not None and not hasattr(bound, "__index__"):
+        raise OperandError(
+            f"the bounds of a slice are integers, not {bound!r}", where=caller_location()
+        )
     return bound
 
 

@@ -105,7 +105,7 @@ def test_parts_are_brought_to_one_element_type(run: Any) -> None:
         (
             lambda: xp.broadcast_to(xp.ones(3), (2, 2)),
             ShapeError,
-            "cannot be repeated to shape|broadcast",
+            "broadcast",
         ),
         (lambda: xp.flip(xp.ones(3), axis=1), ShapeError, "axis 1 is out of range"),
         (lambda: xp.flip(xp.ones((3, 2)), axis=(0, 0)), ShapeError, "names an axis twice"),

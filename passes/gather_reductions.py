@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dxir.combiners import ASSOCIATIVE, combiner_of
 from dxir.diagnostics import where_of
 from dxir.errors import DxirError, PassError
 from dxir.group_faults import groups_of
@@ -26,10 +27,8 @@ from dxir.process_grid import ProcessId
 from dxir.reading import attribute, attributes_of, is_dynamic, ops_below
 
 _REDUCING = ("stablehlo.all_reduce", "stablehlo.reduce_scatter")
-_KNOWN = frozenset(
-    f"stablehlo.{name}" for name in ("add", "multiply", "maximum", "minimum", "and", "or")
-)
-_OF_BITS = ("stablehlo.and", "stablehlo.or")
+_KNOWN = ASSOCIATIVE - {"xor"}
+_OF_BITS = ("and", "or")
 
 
 class GatherReductions(Pass, name="dxir-gather-reductions"):
@@ -77,16 +76,9 @@ def unusual_reductions(module: ir.Module) -> list[IrOperation]:
 
 
 def _is_usual(op: IrOperation) -> bool:
-    block = op.regions[0].blocks[0]
-    ops = [view.operation for view in block.operations]
-    if len(ops) != 2 or ops[0].name not in _KNOWN or len(block.arguments) != 2:
-        return False
-    if list(ops[1].operands) != list(ops[0].results):
-        return False
-    if ops[0].name in _OF_BITS and str(ir.RankedTensorType(block.arguments[0].type)) != _BOOLEAN:
-        return False
-    given = {block.arguments[0], block.arguments[1]}
-    return set(ops[0].operands) == given
+    name = combiner_of(op)
+    element = str(ir.RankedTensorType(op.regions[0].blocks[0].arguments[0].type))
+    return name in _KNOWN and (name not in _OF_BITS or element == _BOOLEAN)
 
 
 _BOOLEAN = "tensor<i1>"

@@ -91,6 +91,7 @@ LAYERS = (
         "dxir.features",
         "dxir.versions",
         "dxir.reading",
+        "dxir.combiners",
         "dxir.approximations",
         "dxir.editing",
         "dxir.effects",

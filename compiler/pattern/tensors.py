@@ -7,6 +7,7 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
+from dxir.combiners import combiner_of
 from dxir.mlir import IrOperation, IrType, IrValue, stablehlo
 from dxir.pattern.access import Access, Digits, through_reshape, whole
 from dxir.pattern.forms import How, Pattern, made_by
@@ -225,18 +226,7 @@ def reduce_kind(maker: Maker) -> str:
 
 def combines_by(op: IrOperation) -> str:
     """The op, without its dialect, that is all that a `reduce` of one operand does; else empty."""
-    if op.name != "stablehlo.reduce" or len(op.results) != 1:
-        return ""
-    block = op.regions[0].blocks[0]
-    ops = [view.operation for view in block.operations]
-    if len(ops) != 2 or len(ops[0].results) != 1 or not ops[0].name.startswith("stablehlo."):
-        return ""
-    arguments, operands = list(block.arguments), list(ops[0].operands)
-    if operands not in (arguments, arguments[::-1]):
-        return ""
-    if list(ops[1].operands) != [ops[0].results[0]] or len(ops[0].attributes):
-        return ""
-    return str(ops[0].name).partition(".")[2]
+    return combiner_of(op) if op.name == "stablehlo.reduce" else ""
 
 
 def _is_identity(kind: str, number: float, type: IrType) -> bool:

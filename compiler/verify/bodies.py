@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dxir.combiners import combiner
 from dxir.elements import Array, elements_of
 from dxir.mlir import IrOperation, IrValue, ir, stablehlo
 from dxir.reading import attribute, maker_of
@@ -41,28 +42,12 @@ _DIRECTIONS: dict[str, Step] = {
 }  # fmt: skip
 _MOST_OPS = 60
 
-ASSOCIATIVE = frozenset(
-    f"stablehlo.{name}" for name in ("add", "multiply", "maximum", "minimum", "and", "or", "xor")
-)
-"""The ops by which elements may be combined in any order."""
-
 
 def block_of(op: IrOperation, region: int = 0) -> ir.Block | None:
     """The only block of a region of an op."""
     if len(op.regions) <= region or len(op.regions[region].blocks) != 1:
         return None
     return op.regions[region].blocks[0]
-
-
-def combiner(block: ir.Block) -> str:
-    """The op that is all that the body of a reduction does to its two arguments; else empty."""
-    ops = [view.operation for view in block.operations]
-    if len(ops) != 2 or ops[0].name not in ASSOCIATIVE:
-        return ""
-    arguments, operands = list(block.arguments), list(ops[0].operands)
-    if operands not in (arguments, arguments[::-1]):
-        return ""
-    return str(ops[0].name) if list(ops[1].operands) == [ops[0].results[0]] else ""
 
 
 def summed(op: IrOperation) -> int | None:

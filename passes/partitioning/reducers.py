@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from dxir.combiners import combiner_of
 from dxir.mlir import IrOperation, IrValue, ir
-from dxir.reading import attribute, maker_of, terminator
+from dxir.reading import attribute, maker_of
 
-_KINDS = {"stablehlo.add": "SUM", "stablehlo.maximum": "MAX", "stablehlo.minimum": "MIN"}
+_KINDS = {"add": "SUM", "maximum": "MAX", "minimum": "MIN"}
 _CONSTANTS = frozenset({"stablehlo.constant", "sdy.constant"})
 
 
 def reduction_of(op: IrOperation) -> str | None:
     """SUM, MAX or MIN when the region of a reduction or scatter of one operand is just that."""
-    if not len(op.regions) or len(op.regions[0].blocks) != 1:
-        return None
-    block = op.regions[0].blocks[0]
-    operations = list(block.operations)
-    if len(operations) != 2 or len(block.arguments) != 2:
-        return None
-    body, end = operations[0].operation, terminator(block)
-    kind = _KINDS.get(body.name)
-    if kind is None or list(end.operands) != list(body.results):
-        return None
-    if {*body.operands} != {*block.arguments}:
-        return None
-    return kind
+    return _KINDS.get(combiner_of(op))
 
 
 def is_simple_reduction(op: IrOperation) -> bool:

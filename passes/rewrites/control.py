@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dxir.combiners import combiner_of
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.passes.rewrites.constants import (
     CONSTANTS,
@@ -119,17 +120,10 @@ def _dimensions(op: IrOperation) -> list[int]:
 def _is_neutral(op: IrOperation, make: Make, adds_nothing: Callable[[Number | None], bool]) -> bool:
     """Whether the body of a reduction gives its other argument when one is `start`."""
     number = number_of(make, 1)
-    block = op.regions[0].blocks[0]
-    body = list(block.operations)
-    if number is None or len(body) != 2:
-        return False
-    combined, arguments = body[0].operation, list(block.arguments)
-    if [*combined.operands] not in (arguments, arguments[::-1]) or len(arguments) != 2:
-        return False
-    if body[1].operation.operands[0] != combined.results[0]:
+    name = combiner_of(op)
+    if number is None or not name:
         return False
     kind = element_of(make.operands[1].type)
-    name = combined.name.removeprefix("stablehlo.")
     if name == "add":
         return adds_nothing(number)
     if name == "multiply":

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from dxir.arithmetic import finfo
+from dxir.combiners import combiner
 from dxir.diagnostics import node_name_of
 from dxir.mlir import IrOperation, stablehlo
 from dxir.pattern.tensors import dot_dims
@@ -13,7 +14,7 @@ from dxir.pattern.view import Maker
 from dxir.pipeline.base import option
 from dxir.reading import attribute
 from dxir.types import DType
-from dxir.verify.bodies import block_of, combiner, summed
+from dxir.verify.bodies import block_of, summed
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -93,7 +94,7 @@ def _reduction(op: IrOperation) -> tuple[DType, int, str] | None:
     block = block_of(op)
     if block is None or dtype_of(block.arguments[0]) is not dtype:
         return None
-    name = combiner(block).partition(".")[2]
+    name = combiner(block)
     if name not in ("add", "multiply"):
         return None
     count = summed(op)

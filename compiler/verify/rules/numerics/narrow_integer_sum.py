@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator
 
 from dxir.arithmetic import integer_limits
+from dxir.combiners import combiner
 from dxir.mlir import IrOperation, stablehlo
 from dxir.pattern.tensors import dot_dims
 from dxir.pattern.view import Maker
 from dxir.types import DType
-from dxir.verify.bodies import block_of, combiner, summed
+from dxir.verify.bodies import block_of, summed
 from dxir.verify.finding import Finding
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
@@ -58,7 +59,7 @@ func.func @main(%x: tensor<64xi8>) -> tensor<i32> {
             yield from self._product(op, dtype, most, subject)
             return
         block, count = block_of(op), summed(op)
-        if block is None or count is None or combiner(block) != "stablehlo.add":
+        if block is None or count is None or combiner(block) != "add":
             return
         largest = _largest(subject.values, Here(op.operands[0]), dtype)
         # Two or three elements may be known to be small; all that a type holds are not.

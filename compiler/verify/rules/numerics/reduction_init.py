@@ -9,19 +9,20 @@ from typing import Any
 import numpy as np
 
 from dxir.arithmetic import integer_limits
+from dxir.combiners import combiner
 from dxir.mlir import IrOperation, IrValue, ir
 from dxir.passes.building import Building
 from dxir.pattern.numbers import extremes
 from dxir.reading import attribute, is_dynamic, is_public
-from dxir.verify.bodies import block_of, combiner, is_in_order, result_of, samples
+from dxir.verify.bodies import block_of, is_in_order, result_of, samples
 from dxir.verify.finding import Finding, Severity
 from dxir.verify.rule import Rule
 from dxir.verify.subject import Subject
 from dxir.verify.values import Here, Values, dtype_of, element
 
 _REDUCE, _WINDOW = "stablehlo.reduce", "stablehlo.reduce_window"
-_SUMS = {"stablehlo.add": 0.0, "stablehlo.multiply": 1.0, "stablehlo.xor": 0.0}
-_BITS = {"stablehlo.and": -1, "stablehlo.or": 0}
+_SUMS = {"add": 0.0, "multiply": 1.0, "xor": 0.0}
+_BITS = {"and": -1, "or": 0}
 _TRIED = (0.0, 1.0, -2.5, 3.0)
 _FAR = 1e4  # beyond, a bound of a maximum stands for none
 
@@ -82,19 +83,19 @@ func.func @main(%x: tensor<1000xf32>) -> tensor<f32> {
     def _wrong(
         self, op: IrOperation, kind: str, number: float, subject: Subject, *, fixable: bool
     ) -> Finding:
-        short, name = f"{number:g}", kind.partition(".")[2]
+        short = f"{number:g}"
         severity: Severity = self.severity
-        if name in ("maximum", "minimum"):
-            bound = "below" if name == "maximum" else "above"
-            message = f"the {name} starts from {short}: no result is {bound} it, whatever is there"
+        if kind in ("maximum", "minimum"):
+            bound = "below" if kind == "maximum" else "above"
+            message = f"the {kind} starts from {short}: no result is {bound} it, whatever is there"
             severity = "note" if abs(number) >= _FAR else severity
         elif kind in _SUMS:
             message = (
-                f"the {name} starts from {short}, not from {_SUMS[kind]:g}: a backend takes "
+                f"the {kind} starts from {short}, not from {_SUMS[kind]:g}: a backend takes "
                 f"{short} once for each part that it reduces on its own, and so they differ"
             )
         else:
-            of = f"the {name}" if name else "the reduction"
+            of = f"the {kind}" if kind else "the reduction"
             message = f"{of} starts from {short}, which is not the identity of its body"
         return self.found(
             message, op, subject, numbers={"init": number}, fixable=fixable, severity=severity
@@ -106,9 +107,8 @@ func.func @main(%x: tensor<1000xf32>) -> tensor<f32> {
         is_complex = subject.values.made_by(Here(init), "stablehlo.constant") is not None
         if is_complex or _is_parameter_of_private(init):
             return
-        name = kind.partition(".")[2]
         yield self.found(
-            f"the {name} starts from a value that is not constant: unless it is {_SUMS[kind]:g}, "
+            f"the {kind} starts from a value that is not constant: unless it is {_SUMS[kind]:g}, "
             "backends differ in how often they take it",
             op, subject, severity="note",
             fixable=_fits(op),
@@ -158,7 +158,7 @@ def _start_right(op: IrOperation, kind: str) -> bool:
     result = op.results[0]
     users = [(use.owner.operation, use.operand_number) for use in result.uses]
     spread = after.spread(init, result.type, [])
-    combined = after.like(kind, result, spread)
+    combined = after.like(f"stablehlo.{kind}", result, spread)
     for user, position in users:
         user.operands[position] = combined
     return True
@@ -192,28 +192,28 @@ def _identity(kind: str, value: IrValue) -> float | None:
         return _SUMS[kind]
     if kind in _BITS:
         dtype = dtype_of(value)
-        return None if dtype is None else (_BITS[kind] if not dtype.is_bool else kind[-3:] == "and")
+        return None if dtype is None else (_BITS[kind] if not dtype.is_bool else kind == "and")
     dtype = dtype_of(value)
     if dtype is None:
         return None
     if dtype.is_bool:
-        return float(kind.endswith("minimum"))
+        return float(kind == "minimum")
     if dtype.is_float:
         infinity = float(np.asarray(math.inf).astype(dtype.numpy))
         if not math.isinf(infinity):
             return None
-        return -infinity if kind.endswith("maximum") else infinity
+        return -infinity if kind == "maximum" else infinity
     # Whole numbers: the greatest of 64 bits is none of those that a float has.
-    return None if dtype.is_complex else integer_limits(dtype)[kind.endswith("minimum")]
+    return None if dtype.is_complex else integer_limits(dtype)[kind == "minimum"]
 
 
 def _is_identity(kind: str, number: float, init: IrValue, values: Values, operand: Here) -> bool:
     dtype = dtype_of(init)
     if kind in _SUMS:
         return number == _SUMS[kind]
-    if kind == "stablehlo.or":
+    if kind == "or":
         return number == 0
-    if kind == "stablehlo.and":
+    if kind == "and":
         full = 1 if dtype is None or dtype.is_bool else 2.0**dtype.bits - 1
         return number in (-1, full)
     if math.isnan(number):
@@ -222,7 +222,7 @@ def _is_identity(kind: str, number: float, init: IrValue, values: Values, operan
         least, most = 0.0, 1.0
     else:
         least, most = extremes(init.type)
-    if kind.endswith("minimum"):
+    if kind == "minimum":
         return number >= most
     return number <= least or (number <= 0 and values.is_not_negative(operand))
 

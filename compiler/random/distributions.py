@@ -16,7 +16,7 @@ from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of
 from dxir.random.keys import checked, split
 from dxir.tracing.arrays import Array
-from dxir.types import DType, broadcast_shapes, f32, i32, shape_text
+from dxir.types import DType, f32, i32, shape_text
 
 _NUMBERS = (int, float, np.integer, np.floating)
 
@@ -41,7 +41,10 @@ def _bound(given: Any, dtype: DType, like: Array, what: str) -> Array:
 
 
 def _fitting(x: Array, shape: tuple[Any, ...], what: str) -> Array:
-    if broadcast_shapes(x.shape, shape) != shape:
+    fits = len(x.shape) <= len(shape) and all(
+        n in (1, m) for n, m in zip(reversed(x.shape), reversed(shape), strict=False)
+    )
+    if not fits:
         raise ShapeError(
             f"{what} has type {x.type}, and does not broadcast to the shape {shape_text(shape)}",
             where=caller_location(),

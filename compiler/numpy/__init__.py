@@ -105,7 +105,6 @@ from dxir.numpy.elementwise import square as square
 from dxir.numpy.elementwise import subtract as subtract
 from dxir.numpy.elementwise import tan as tan
 from dxir.numpy.elementwise import tanh as tanh
-from dxir.numpy.indexing import at as at
 from dxir.numpy.indexing import getitem as getitem
 from dxir.numpy.indexing import take as take
 from dxir.numpy.indexing import take_along_axis as take_along_axis
@@ -168,6 +167,7 @@ from dxir.numpy.statistical import prod as prod
 from dxir.numpy.statistical import std as std
 from dxir.numpy.statistical import sum as sum
 from dxir.numpy.statistical import var as var
+from dxir.numpy.updates import at as at
 from dxir.tracing.arrays import Array as Array
 
 __array_api_version__ = "2024.12"

@@ -1,13 +1,12 @@
-"""Parts of arrays by index, and arrays changed there.
+"""Parts of arrays by index.
 
-Python integers out of range are an error; those in arrays are brought into range where they are
-read, and left out where they are written. A mask of known numbers selects elements; one that a
-traced function computes cannot, since nobody knows how many they are.
+Python integers out of range are an error; those in arrays are brought into range. A mask of known
+numbers selects elements; one that a traced function computes cannot, since nobody knows how many
+they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,11 +14,9 @@ import numpy as np
 from dxir.errors import DTypeError, GraphError, OperandError, ShapeError
 from dxir.graph import Value
 from dxir.locations import caller_location
-from dxir.making import taking_arrays
 from dxir.numpy.arguments import axis_of, known, made, ops, public, several
-from dxir.numpy.composed import where
 from dxir.numpy.creation import asarray
-from dxir.numpy.promotion import array_of, as_type, promoted_type, scalar_kind
+from dxir.numpy.promotion import array_of
 from dxir.numpy.sizes import is_static, reshaped, spread
 from dxir.tracing.arrays import Array
 from dxir.types import Dim
@@ -40,7 +37,7 @@ def getitem(x: Array, index: Any) -> Array:
         if not is_static(x.shape):
             return _dynamic(x, parts)
         return ops.getitem(x, index)
-    parts, x = _without_masks(x, [_as_part(p) for p in parts])
+    parts, x = without_masks(x, [as_part(p) for p in parts])
     arrays = [p for p in parts if isinstance(p, Array)]
     if not x.is_traced and not any(a.is_traced for a in arrays):
         found = _known(x, parts)
@@ -60,7 +57,7 @@ def _plain(bound: Any) -> bool:
     return bound is None or bound.__class__ is int
 
 
-def _as_part(part: Any) -> Any:
+def as_part(part: Any) -> Any:
     """A part of an index, lists and arrays of any kind as arrays."""
     if isinstance(part, (list, np.ndarray, Value)) or hasattr(part, "placement"):
         if isinstance(part, list) and not part:
@@ -92,19 +89,20 @@ def _slice_bound(bound: Any) -> Any:
     return bound
 
 
-def _is_mask(part: Any) -> bool:
+def is_mask(part: Any) -> bool:
+    """Whether a part of an index is an array of booleans."""
     return isinstance(part, Array) and part.dtype.is_bool
 
 
-def _without_masks(x: Array, parts: list[Any]) -> tuple[list[Any], Array]:
+def without_masks(x: Array, parts: list[Any]) -> tuple[list[Any], Array]:
     """The index with masks replaced by the indices of what they select."""
-    if not any(_is_mask(p) for p in parts):
+    if not any(is_mask(p) for p in parts):
         return parts, x
     found: list[Any] = []
     axis = 0
     skipped = len(x.shape) - sum(_width(p) for p in parts)
     for part in parts:
-        if not _is_mask(part):
+        if not is_mask(part):
             axis += skipped if part is Ellipsis else _width(part)
             found.append(part)
             continue
@@ -133,7 +131,7 @@ def _width(part: Any) -> int:
     """How many axes of the array a part of an index is for."""
     if part is None or part is Ellipsis:
         return 0
-    return len(part.shape) if _is_mask(part) else 1
+    return len(part.shape) if is_mask(part) else 1
 
 
 def _known(x: Array, parts: list[Any]) -> Array | None:
@@ -240,122 +238,6 @@ def _cut(x: Array, axis: int, part: Any) -> _Cut:
             f"index {part} is out of range for axis {axis} of {x.type}", where=caller_location()
         )
     return _Cut(part % size, part % size + 1, 1, None, flipped=False)
-
-
-_COMBINE: dict[str, Callable[[Any, Any], Array]] = {
-    "set": lambda x, v: v,
-    "add": lambda x, v: ops.add(x, v),
-    "mul": lambda x, v: ops.mul(x, v),
-    "min": lambda x, v: ops.min(x, v),
-    "max": lambda x, v: ops.max(x, v),
-}
-
-
-class IndexedUpdate:
-    """`x.at[index]`: each method gives `x` changed there.
-
-    Several updates of one element are all applied; `set` keeps one of them.
-    """
-
-    __slots__ = ("_index", "_x")
-
-    def __init__(self, x: Array, index: Any) -> None:
-        self._x = x
-        self._index = index
-
-    def get(self) -> Array:
-        """The elements there: `x[index]`."""
-        return getitem(self._x, self._index)
-
-    def set(self, value: Any) -> Array:
-        """`x` with `value` there."""
-        return _updated(self._x, self._index, value, "set")
-
-    def add(self, value: Any) -> Array:
-        """`x` with `value` added there."""
-        return _updated(self._x, self._index, value, "add")
-
-    def subtract(self, value: Any) -> Array:
-        """`x` with `value` subtracted there."""
-        return _updated(self._x, self._index, ops.neg(_value(self._x, value)), "add")
-
-    def multiply(self, value: Any) -> Array:
-        """`x` multiplied by `value` there."""
-        return _updated(self._x, self._index, value, "mul")
-
-    mul = multiply
-
-    def min(self, value: Any) -> Array:
-        """`x` with the smaller of itself and `value` there."""
-        return _updated(self._x, self._index, value, "min")
-
-    def max(self, value: Any) -> Array:
-        """`x` with the larger of itself and `value` there."""
-        return _updated(self._x, self._index, value, "max")
-
-
-class At:
-    """`x.at`: indexed with brackets, it gives an `IndexedUpdate`."""
-
-    __slots__ = ("_x",)
-
-    def __init__(self, x: Array) -> None:
-        self._x = x
-
-    def __getitem__(self, index: Any) -> IndexedUpdate:
-        return IndexedUpdate(self._x, index)
-
-
-def at(x: Any, /) -> At:
-    """Updates at an index: `at(x)[i].set(v)`, which is `x.at[i].set(v)`."""
-    return At(array_of(x))
-
-
-def _value(x: Array, given: Any) -> Array:
-    """A number or array to put into `x`, in its element type."""
-    if isinstance(given, list):
-        given = asarray(given, dtype=x.dtype)
-    value = array_of(given)
-    if scalar_kind(given) is not None:
-        return as_type(value, x.dtype, given)
-    if value.dtype != x.dtype and promoted_type(value.dtype, x.dtype) != x.dtype:
-        raise DTypeError(
-            f"x.at[index]: {value.type} is put into {x.type}",
-            where=caller_location(),
-            hint="convert one of them: dxir.numpy.astype(x, dtype)",
-        )
-    return as_type(value, x.dtype)
-
-
-def _updated(x: Array, index: Any, given: Any, how: str) -> Array:
-    value = _value(x, given)
-    parts = [_as_part(p) for p in (index if isinstance(index, tuple) else (index,))]
-    if len(parts) == 1 and _is_mask(parts[0]):
-        return _masked(x, parts[0], value, how)
-    parts, x = _without_masks(x, parts)
-    return _put(x, tuple(parts), value, how)  # type: ignore[no-any-return]
-
-
-@taking_arrays
-def _put(x: Any, parts: tuple[Any, ...], value: Any, how: str) -> Any:
-    return getattr(several.at(x)[parts], how)(value)
-
-
-def _masked(x: Array, mask: Array, value: Array, how: str) -> Array:
-    """The array changed where a mask says."""
-    count = len(mask.shape)
-    if mask.shape != x.shape[:count]:
-        raise ShapeError(
-            f"x.at[mask]: a mask of shape {mask.shape} is used on {x.type}",
-            where=caller_location(),
-            hint="it must have the shape of x, or of its first axes",
-        )
-    if broadcast_two(value.shape, x.shape) != x.shape:
-        raise ShapeError(
-            f"x.at[mask]: {value.type} does not spread to {x.type}", where=caller_location()
-        )
-    wide = reshaped(mask, (*mask.shape, *(1,) * (len(x.shape) - count)))
-    return where(wide, _COMBINE[how](x, value), x)
 
 
 @public

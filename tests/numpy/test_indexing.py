@@ -22,7 +22,8 @@ INDICES = [
     slice(10, -10, -2), slice(2, 2), (slice(None), 1), (Ellipsis, 0), (0, Ellipsis, None),
     (None, 1, slice(1, 3), None), (slice(None, None, 2), slice(3, 0, -1)), np.int64(1),
     [0, 2], [[0], [-1]], (slice(None), [1, 3]), ([0, 1], [1, 2]),
-    ([0, 2], slice(1, 3), [1, 0]),    (0, [1, 2]), ([1], 2), (slice(None), [[0], [1]], [0, 4, 2]), [],
+    ([0, 2], slice(1, 3), [1, 0]), (0, [1, 2]), ([1], 2),
+    (slice(None), [[0], [1]], [0, 4, 2]), [],
 ]  # fmt: skip
 
 

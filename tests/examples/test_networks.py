@@ -156,3 +156,61 @@ def test_the_gradient_of_the_unet_is_that_of_jax() -> None:
 
     found = gradient(params, images, steps, noise)
     close(found, jax.jit(jax.value_and_grad(loss))(numbers(params)), rtol=1e-3, atol=1e-4)
+
+
+def batch_norm(p: Any, s: Any, x: Any, training: bool) -> tuple[Any, Any]:
+    mean, var = (x.mean((0, 2, 3)), x.var((0, 2, 3))) if training else s
+    y = (x - mean[:, None, None]) / jnp.sqrt(var[:, None, None] + 1e-5)
+    new = type(s)(*[0.9 * old + 0.1 * now for old, now in zip(s, (mean, var), strict=True)])
+    return y * p["scale"][:, None, None] + p["offset"][:, None, None], new if training else s
+
+
+def resnet(p: Any, s: Any, x: Any, training: bool) -> tuple[Any, Any]:
+    """The network of examples/resnet.py."""
+    x, norm = batch_norm(p["norm"], s["norm"], conv(p["first"], x, 2), training)
+    x = lax.reduce_window(jax.nn.relu(x), -jnp.inf, lax.max, (1, 1, 3, 3), (1, 1, 2, 2), "SAME")
+    blocks: list[Any] = []
+    for q, t in zip(p["blocks"], s["blocks"], strict=True):
+        strides, new = 1 + ("shortcut" in q), {}
+        y = conv(q["conv1"], x, strides)
+        y, new["norm1"] = batch_norm(q["norm1"], t["norm1"], y, training)
+        y = conv(q["conv2"], jax.nn.relu(y))
+        y, new["norm2"] = batch_norm(q["norm2"], t["norm2"], y, training)
+        if "shortcut" in q:
+            x = conv(q["shortcut"], x, strides)
+            x, new["norm3"] = batch_norm(q["norm3"], t["norm3"], x, training)
+        x = jax.nn.relu(x + y)
+        blocks.append(new)
+    return linear(p["last"], x.mean((2, 3))), {"norm": norm, "blocks": blocks}
+
+
+def resnet_case() -> tuple[ModuleType, Any, Any, Any, Any]:
+    """The example, parameters, statistics that are no longer at their start, and a batch."""
+    example, rng = load("resnet"), np.random.default_rng(2)
+    params, state = example.init_resnet(dxir.random.key(2), width=4, blocks=1)
+    state = dxir.tree.map(lambda s: rng.uniform(0.5, 1.5, s.shape).astype(np.float32), state)
+    return example, params, state, *example.patterns(rng, 6, 32)
+
+
+def test_the_resnet_is_that_of_jax_in_inference() -> None:
+    example, params, state, images, _ = resnet_case()
+    wanted = jax.jit(lambda p: jax.nn.softmax(resnet(p, state, images, False)[0]))(numbers(params))
+    close(example.classify(params, state, images), wanted)
+
+
+@pytest.mark.slow
+def test_a_training_step_of_the_resnet_is_that_of_jax() -> None:
+    example, params, state, images, labels = resnet_case()
+
+    def loss(p: Any) -> tuple[Any, Any]:
+        logits, new = resnet(p, state, images, True)
+        rows = jnp.take_along_axis(jax.nn.log_softmax(logits), labels[:, None], 1)
+        return -rows.mean(), new
+
+    gradient = jax.jit(jax.value_and_grad(loss, has_aux=True))
+    (value, statistics), slopes = gradient(numbers(params))
+    velocity = dxir.nn.init_momentum(params)
+    found = example.training_step(params, state, velocity, images, labels)
+    close(found[1], statistics)
+    close(found[2].velocity, slopes, rtol=1e-3, atol=1e-4)  # the first step of momentum
+    close(found[3], value)

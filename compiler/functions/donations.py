@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dxir.errors import TracingError
@@ -16,7 +16,8 @@ Donated = str | int | Sequence[str | int]
 
 def donated_names(given: Donated, parameters: Parameters) -> tuple[str, ...]:
     """The arguments that `donate=` names; TracingError for one that the function does not have."""
-    entries: Any = (given,) if isinstance(given, (str, int)) else given
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    entries: Any = given if several else (given,)
     found: list[str] = []
     for entry in entries:
         name = entry if isinstance(entry, str) else _name_at(entry, parameters)
@@ -25,6 +26,7 @@ def donated_names(given: Donated, parameters: Parameters) -> tuple[str, ...]:
             raise TracingError(
                 f"donate= names {name}, which is static and has no memory to give",
                 where=caller_location(),
+                hint="leave it out of donate=",
             )
         found.append(name)
     return tuple(found)

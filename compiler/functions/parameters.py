@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dxir.errors import TracingError
@@ -28,9 +28,9 @@ class StaticValue:
         try:
             self._key = _typed(value)
             self._hash = hash(self._key)
-        except TypeError:
+        except TypeError as error:
             raise TracingError(
-                f"{what} is static, and a {type(value).__name__} cannot be hashed",
+                f"{what} is static, and cannot be hashed: {error}",
                 where=caller_location(),
                 hint="static values are told apart by their hash: give a tuple for a list or an "
                 "array, a frozen dataclass for an object",
@@ -87,7 +87,9 @@ class Parameters:
         self.static_positions: set[int] = set()
         self.static_names: set[str] = set()
         self.static_rest = False
-        given = (static,) if isinstance(static, (str, int)) else static
+        given = (
+            static if isinstance(static, Iterable) and not isinstance(static, str) else (static,)
+        )
         for entry in given:
             self._make_static(entry)
         self.has_static = bool(self.static_positions or self.static_names or self.static_rest)

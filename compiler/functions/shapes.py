@@ -109,7 +109,9 @@ def _marked(given: Any, name: str) -> Any:
     if is_shape(given):
         if list(given).count(...) > 1:
             raise TracingError(
-                f"the shape of {name} in shapes= has more than one `...`", where=caller_location()
+                f"the shape of {name} in shapes= has more than one `...`",
+                where=caller_location(),
+                hint="write None for each other size that is as it is given",
             )
         return Named(tuple(given))
     if isinstance(given, (tuple, list, dict)):

@@ -221,12 +221,13 @@ class TracedFunction(Generic[P, R]):
         region = Region([leaf.type for leaf in key.leaves], home)
         with Running(self, key, self.name):
             result = run_on(self.python, region, key.tree, key.leaves, self.name)
-        whole, outside = closed(region, symbol(self.name))
+        name = symbol(self.name)
+        whole, outside = closed(region, f"{name}.inner" if name == "main" else name)
         whole.location = location_of(self.python)
         whole.mesh = key.mesh
         names = parameter_names(self.parameters.paths(key.tree))
-        for param, name in zip(whole.params, names, strict=False):
-            param.name = name
+        for param, called in zip(whole.params, names, strict=False):
+            param.name = called
         return _Callee(whole if self.inline else shared(whole), result), outside
 
     @overload

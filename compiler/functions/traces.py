@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dxir.errors import TracingError
+from dxir.errors import DxirError, TracingError
 from dxir.functions.leaves import Leaf
 from dxir.graph import Function, Region, Value, building
 from dxir.locations import Location, caller_location
@@ -21,6 +21,7 @@ from dxir.symbols import called_functions
 from dxir.tracing.arrays import Array
 from dxir.tracing.constants import forget_constants
 from dxir.tracing.trees import Tree, flatten
+from dxir.types import DType
 
 if TYPE_CHECKING:
     from dxir.program import Program
@@ -155,16 +156,28 @@ def _result(leaf: Any, what: str) -> Array:
         return leaf
     if isinstance(leaf, (Value, RuntimeArray)):
         return Array(leaf)
-    if scalar_kind(leaf) is not None or isinstance(leaf, (np.ndarray, np.generic)):
+    if scalar_kind(leaf) is not None or _has_numbers(leaf):
         return array_of(leaf)
     hint = "return arrays, numbers, None, or containers of them"
+    if isinstance(leaf, np.ndarray):
+        hint = f"arrays of {leaf.dtype} are none of numbers"
     if hasattr(leaf, "__next__"):
         hint = "return a list of what the generator yields"
     raise TracingError(
-        f"{what} is a {type(leaf).__name__}, which is no array",
+        f"{what} is of type {type(leaf).__name__}, which is no array",
         where=caller_location(),
         hint=hint,
     )
+
+
+def _has_numbers(leaf: Any) -> bool:
+    if not isinstance(leaf, (np.ndarray, np.generic)):
+        return False
+    try:
+        DType.of(leaf.dtype.newbyteorder("="))
+    except DxirError:
+        return False
+    return True
 
 
 def flattened(tree: Any, what: str) -> tuple[list[Any], Tree]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dxir.errors import TracingError
 from dxir.graph import Function, Region, Value
-from dxir.locations import caller_location
+from dxir.locations import Location, caller_location
 
 
 def is_over(region: Region | None) -> bool:
@@ -16,7 +16,7 @@ def is_over(region: Region | None) -> bool:
     return False
 
 
-def leak(value: Value) -> TracingError:
+def leak(value: Value, where: Location | None = None) -> TracingError:
     """The error for an array that is used when its function is traced already."""
     region, inside = value.region, ""
     while region is not None and region.parent is not None:
@@ -28,7 +28,7 @@ def leak(value: Value) -> TracingError:
     made = f", made at {value.location}," if value.location else ""
     return TracingError(
         f"an array of {owner}{made} is used after that was traced: {value.type} without numbers",
-        where=caller_location(),
+        where=where or caller_location(),
         hint="return it from the function; what a traced function puts elsewhere (a global, an "
         "attribute, a list) stands for no numbers",
     )

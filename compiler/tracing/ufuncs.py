@@ -9,6 +9,7 @@ import numpy as np
 
 from dxir.errors import TracingError
 from dxir.locations import Location, caller_location
+from dxir.tracing.leaks import is_over, leak
 from dxir.tracing.operators import function
 
 # What `a + x` calls where `a` is NumPy's, by the names in dxir.numpy.
@@ -49,6 +50,8 @@ def _numbers(given: Any, name: str) -> Any:
     if isinstance(given, dict):
         return {k: _numbers(v, name) for k, v in given.items()}
     traced = getattr(given, "is_traced", None)
+    if traced and is_over(given.held.region):
+        raise leak(given.held, _caller())
     if traced:
         raise TracingError(
             f"np.{name} computes on numbers, and {given.type} stands for any array while the "

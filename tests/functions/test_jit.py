@@ -151,7 +151,7 @@ def test_static_fields_of_dataclasses_of_other_types_are_others() -> None:
 
 
 def test_containers_come_and_go() -> None:
-    pair = collections.namedtuple("pair", "a b")  # noqa: PYI024  what others have
+    pair = collections.namedtuple("pair", "a b")
 
     @dataclasses.dataclass
     class Model:
@@ -170,8 +170,8 @@ def test_containers_come_and_go() -> None:
 
 
 def test_results_may_be_none_numbers_inputs_or_nothing() -> None:
-    assert dxir.jit(lambda x: None)(X) is None  # noqa: ARG005
-    assert dxir.jit(lambda x: ())(X) == ()  # noqa: ARG005
+    assert dxir.jit(lambda x: None)(X) is None
+    assert dxir.jit(lambda x: ())(X) == ()
     three, same, twice = dxir.jit(lambda x: (3, x, x))(X)
     assert (three.dtype, three.weak, int(three)) == (dxir.i32, True, 3)
     np.testing.assert_array_equal(same, X)
@@ -372,18 +372,21 @@ def test_other_targets_and_options_are_those_of_compile() -> None:
     np.testing.assert_array_equal(contained(X), X * 2)
 
 
+def _call_each(function: Any, many: list[tuple[Any, ...]]) -> None:
+    for args in many:
+        function(*args)
+
+
 def test_many_traces_are_told_of_with_the_argument_that_changes() -> None:
     f = dxir.jit(lambda x, n: x * n, static="n", target="reference")
     with pytest.warns(RetracingWarning, match="the argument n had 32 forms, the last 28, 29") as w:
-        for n in range(33):
-            f(X, n)
+        _call_each(f, [(X, n) for n in range(33)])
     assert len(w) == 1
     assert "pass it as an array" in str(w[0].message)
     assert w[0].filename == __file__
     g = dxir.jit(lambda p: p["x"] + 1, target="reference")
     with pytest.warns(RetracingWarning, match=r"p had 32 forms, .*f32\[31\].*shapes="):
-        for n in range(32):
-            g({"x": np.ones(n, F32), "y": X})
+        _call_each(g, [({"x": np.ones(n, F32), "y": X},) for n in range(32)])
 
 
 def test_a_jitted_function_is_a_call_where_another_one_is_traced() -> None:

@@ -1,4 +1,4 @@
-"""What the site needs beyond the pages' plain Markdown: tables of contents, and the tree's files.
+"""What the site makes of plain Markdown: tables of contents, names of files, paths in the tree.
 
 The sections of the pages in `CONTENTS` list the pages below them as links. The hidden `toctree`s
 that Sphinx wants are made of these, so that there is one list for both.
@@ -13,7 +13,8 @@ from sphinx.transforms import SphinxTransform
 
 CONTENTS = ("index", "rules", "api/index")
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
-_ITEM = re.compile(r"\[([^\]]+)\]\(([\w./-]+)\.md\)")
+_FILE = re.compile(r"^```(\w+) ([\w.-]+\.\w+)\n", re.MULTILINE)
+_ITEM = re.compile(r"^(?:- |\| )\[([^\]]+)\]\(([\w./-]+)\.md\)", re.MULTILINE)
 
 
 def add_contents(_app: Sphinx, page: str, source: list[str]) -> None:
@@ -23,6 +24,11 @@ def add_contents(_app: Sphinx, page: str, source: list[str]) -> None:
     title, *sections = _SECTION.split(source[0])
     named = [("", title), *zip(sections[::2], sections[1::2], strict=True)]
     source[0] += "".join(_toctree(name if page == "index" else "", text) for name, text in named)
+
+
+def show_names(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Show above a block which file it is, where the word after its language says so."""
+    source[0] = _FILE.sub(r"```{code-block} \1\n:caption: \2\n\n", source[0])
 
 
 def _toctree(caption: str, text: str) -> str:
@@ -52,7 +58,8 @@ class FilesOfTheTree(SphinxTransform):
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Connect both to Sphinx."""
+    """Connect them to Sphinx."""
     app.connect("source-read", add_contents)
+    app.connect("source-read", show_names)
     app.add_transform(FilesOfTheTree)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

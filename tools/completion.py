@@ -13,7 +13,8 @@ from pathlib import PurePath
 from typing import Any
 
 import argcomplete
-from argcomplete.completers import ChoicesCompleter, SuppressCompleter
+from argcomplete.completers import SuppressCompleter
+from argcomplete.shell_integration import shellcode
 
 from dxir.tools.command_arguments import add_debug
 from dxir.tools.command_line import CommandOption, options_of, spelled
@@ -27,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     tools = [f"dxir-{command.name}" for command in COMMANDS if command.is_tool]
     names = ["dxir", *tools]
     # The tools are asked through `dxir`, which knows their options.
-    print(argcomplete.shellcode(names, shell=options.shell, argcomplete_script="dxir").strip())
+    print(shellcode(names, shell=options.shell, argcomplete_script="dxir").strip())
     return 0
 
 
@@ -88,7 +89,7 @@ def _add(parser: argparse.ArgumentParser, field: str, option: CommandOption) -> 
     nargs = None if option.implied is None else "?"
     action: Any = parser.add_argument(*names, dest=field, nargs=nargs, help=help, action="append")
     if "|" in option.metavar:
-        action.completer = ChoicesCompleter(option.metavar.split("|"))
+        action.completer = _Names(lambda: option.metavar.split("|"))
     elif not {"FILE", "FOLDER"} & set(option.metavar.strip("[]").split(":")):
         action.completer = SuppressCompleter()
 
@@ -159,5 +160,5 @@ class _Names:
         self._names = names
 
     def __call__(self, prefix: str, **_: Any) -> list[str]:
-        before, comma, _ = prefix.rpartition(",")
+        before, comma, _last = prefix.rpartition(",")
         return [f"{before}{comma}{name}" for name in self._names()]

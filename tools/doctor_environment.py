@@ -108,9 +108,9 @@ def cache() -> Iterator[Finding]:
         "bound": found.bound,
     }
     text = f"{found.folder}: {len(entries)} programs, {size:,} of {found.bound:,} bytes"
-    error = _not_writable(found.folder)
-    if error is not None:
-        yield _unusable(found, error)
+    why_not = _not_writable(found.folder)
+    if why_not is not None:
+        yield _unusable(found, why_not)
         return
     yield Finding(_CACHE, "folder", "ok", f"{text}; it can be written to", details=details)
     yield from _dangers(found.folder)

@@ -29,17 +29,16 @@ def versions() -> Iterator[Finding]:
     optional = requirements_of("dxir", extras=True)
     for name in _OPTIONAL:
         yield _package(name, optional.get(name, ""), "dxir", is_needed=False)
-    bounds = requirements_of("jax", extras=False).get("jaxlib")
-    if bounds is not None:
-        found = _version("jaxlib")
-        if found is not None and not fits(found, bounds):
-            yield Finding(
-                _SECTION,
-                "jax with jaxlib",
-                "warning",
-                f"jax {_version('jax')} wants jaxlib {bounds}, and {found} is installed",
-                "dxir works, and `import jax` may not: pip install -U jax jaxlib",
-            )
+    wanted = requirements_of("jax", extras=False).get("jaxlib", "")
+    found = _version("jaxlib")
+    if found is not None and not fits(found, wanted):
+        yield Finding(
+            _SECTION,
+            "jax with jaxlib",
+            "warning",
+            f"jax {_version('jax')} wants jaxlib {wanted}, and {found} is installed",
+            "dxir works, and `import jax` may not: pip install -U jax jaxlib",
+        )
 
 
 def _own() -> Finding:

@@ -143,7 +143,6 @@ def bring(module: str, expected: dict[str, list[Any]], out: Path, console: Conso
     batched = named.run_passes(f"dxir-vmap{{{axes} rename-to=main}},{flat}")
     steps.add("batch", f"of {BATCH} inputs", batched, "batch")
 
-    out.mkdir(parents=True, exist_ok=True)
     for version in ("1.0.0", "12w"):
         path = out / f"jax_block_{version}.mlirbc"
         path.write_bytes(named.serialize(version, expand=True))
@@ -162,17 +161,29 @@ def is_there(package: str) -> bool:
     return True
 
 
+def folder(text: str) -> Path:
+    """A folder that files can be put in; it is made where there is none."""
+    try:
+        Path(text).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be a folder: {error.strerror}") from None
+    return Path(text)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="What dxir does with a module of JAX.")
     parser.add_argument("--no-jax", action="store_true", help="take the module that ships")
     parser.add_argument("--write", type=Path, metavar="FILE", help="export the module, and end")
-    parser.add_argument("--out", type=Path, default=Path("out"), help="where artifacts go")
+    parser.add_argument("--out", type=folder, default="out", help="where artifacts go")
     options = parser.parse_args()
     has_jax = is_there("jax")
     if options.write is not None:
         if not has_jax:
             parser.error("--write exports from JAX, which is not installed: pip install jax")
-        options.write.write_text(dxir.load(exported()).text(), "utf-8")  # without locations
+        try:
+            options.write.write_text(dxir.load(exported()).text(), "utf-8")  # without locations
+        except OSError as error:
+            parser.error(f"--write {options.write}: {error.strerror}")
         return 0
     console = Console()
     if has_jax and not options.no_jax:

@@ -100,14 +100,22 @@ def number(smallest: int, largest: int) -> Callable[[str], int]:
     return parse
 
 
+def folder(text: str) -> Path:
+    """A folder that files can be put in; it is made where there is none."""
+    try:
+        Path(text).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be a folder: {error.strerror}") from None
+    return Path(text)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Export a network with external weights.")
     parser.add_argument("--layers", type=number(1, 8), default=2)
     parser.add_argument("--width", type=number(512, 2048), default=768)
-    parser.add_argument("--out", type=Path, default=Path("out/iree"), help="where files go")
+    parser.add_argument("--out", type=folder, default="out/iree", help="where files go")
     options = parser.parse_args()
     out, console = options.out, Console()
-    out.mkdir(parents=True, exist_ok=True)
     function = network(options.layers, options.width)
     x = np.random.default_rng(1).normal(size=(ROWS, options.width)).astype(np.float32)
     np.save(out / "input.npy", x)

@@ -212,7 +212,6 @@ def run(config: str, out: Path, console: Console) -> bool:
         minimum = program.minimum_version()
         artifact = program.serialize(version="12w")
         path = out / f"llama_decoder_{config}.mlirbc"
-        out.mkdir(parents=True, exist_ok=True)
         path.write_bytes(artifact)
         say(f"{len(artifact):,} bytes at 12w, oldest possible {minimum.version}; {path}")
     with stages.stage("read back and compile") as say:
@@ -244,11 +243,20 @@ def run(config: str, out: Path, console: Console) -> bool:
     return agrees
 
 
+def folder(text: str) -> Path:
+    """A folder that files can be put in; it is made where there is none."""
+    try:
+        Path(text).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be a folder: {error.strerror}") from None
+    return Path(text)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Parse the command line and run the demo."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--config", choices=("tiny", "medium"), default="tiny")
-    parser.add_argument("--out", type=Path, default=Path("out"), help="where the artifact goes")
+    parser.add_argument("--out", type=folder, default="out", help="where the artifact goes")
     options = parser.parse_args(argv)
     return 0 if run(options.config, options.out, Console()) else 1
 

@@ -14,12 +14,12 @@ import numpy as np
 from dxir.errors import DTypeError, GraphError, OperandError, ShapeError
 from dxir.graph import Value
 from dxir.locations import caller_location
-from dxir.numpy.arguments import axis_of, known, made, ops, public, several
+from dxir.numpy.arguments import axis_of, known, made, ops, public
 from dxir.numpy.creation import asarray
-from dxir.numpy.promotion import array_of
-from dxir.numpy.sizes import is_static, reshaped, spread
+from dxir.numpy.promotion import array_of, as_type
+from dxir.numpy.sizes import is_static, reshaped, size_at, spread, vector
 from dxir.tracing.arrays import Array
-from dxir.types import Dim
+from dxir.types import Dim, i32
 from dxir.types import broadcast_shapes as broadcast_two
 
 _BASIC = (int, type(None), type(Ellipsis))
@@ -39,11 +39,22 @@ def getitem(x: Array, index: Any) -> Array:
         return ops.getitem(x, index)
     parts, x = without_masks(x, [as_part(p) for p in parts])
     arrays = [p for p in parts if isinstance(p, Array)]
+    if not is_static(x.shape) or not all(is_static(a.shape) for a in arrays):
+        at = _only_array(parts)
+        if at is not None:
+            return _taken(x, parts[at], at)
     if not x.is_traced and not any(a.is_traced for a in arrays):
         found = _known(x, parts)
         if found is not None:
             return found
     return ops.getitem(x, tuple(parts))
+
+
+def _only_array(parts: Any) -> int | None:
+    """The place of the only array in an index, where all else is whole axes before it."""
+    found = [i for i, p in enumerate(parts) if isinstance(p, Array)]
+    whole = [i for i, p in enumerate(parts) if isinstance(p, slice) and p == slice(None)]
+    return found[0] if len(found) == 1 and len(whole) == len(parts) - 1 else None
 
 
 def _is_basic(part: Any) -> bool:
@@ -187,7 +198,7 @@ def _dynamic(x: Array, parts: tuple[Any, ...]) -> Array:
         if cut.size is not None:
             shape.append(cut.size)
     found = x
-    if any(c.start != 0 or c.limit is not None or c.step != 1 for c in cuts):
+    if any(c.limit is not None or c.step != 1 for c in cuts):
         found = _sliced(x, cuts)
     flipped = [i for i, c in enumerate(cuts) if c.flipped]
     return reshaped(ops.reverse(found, axes=flipped) if flipped else found, tuple(shape))
@@ -197,15 +208,11 @@ def _sliced(x: Array, cuts: list[_Cut]) -> Array:
     sizes = [ops.get_dimension_size(x, axis=i) if c.limit is None and isinstance(x.shape[i], Dim)
              else x.shape[i] if c.limit is None else c.limit
              for i, c in enumerate(cuts)]  # fmt: skip
-    limits = several.concat(
-        [ops.reshape(s, shape=(1,)) if isinstance(s, Array) else np.asarray([s], np.int32)
-         for s in sizes],
-        axis=0,
-    )  # fmt: skip
+    limits = vector(sizes)
     shape = [1 if c.size is None else c.size for c in cuts]
     return ops.real_dynamic_slice(
         x,
-        np.asarray([c.start for c in cuts], np.int32),
+        vector([c.start for c in cuts]),
         limits,
         np.asarray([c.step for c in cuts], np.int32),
         shape=shape,
@@ -220,10 +227,13 @@ def _cut(x: Array, axis: int, part: Any) -> _Cut:
                 return _Cut(0, None, 1, size, flipped=False)
             if part.step == -1:
                 return _Cut(0, None, 1, size, flipped=True)
+        if isinstance(part, int):
+            start = part if part >= 0 else ops.add(ops.get_dimension_size(x, axis=axis), part)
+            return _Cut(start, ops.add(start, 1) if part < 0 else part + 1, 1, None, flipped=False)
         raise ShapeError(
             f"axis {axis} of {x.type} is indexed by {part!r}, but its size is not known",
             where=caller_location(),
-            hint="dxir.numpy.take takes elements at computed indices",
+            hint="an integer takes one element of it, and [:] or [::-1] all",
         )
     if isinstance(part, slice):
         start, stop, step = part.indices(size)
@@ -247,10 +257,38 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Array:
     if axis is None and len(array.shape) != 1:
         raise ShapeError(f"take needs an axis of {array.type}", hint="name one: axis=0")
     at = axis_of(0 if axis is None else axis, len(array.shape))
-    return (
-        getitem(array, (slice(None),) * at + (asarray(indices),))
-        if is_static(array.shape)
-        else ops.take(array, asarray(indices), axis=at)
+    index = asarray(indices)
+    if is_static(array.shape) and is_static(index.shape):
+        return getitem(array, (slice(None),) * at + (index,))
+    return _taken(array, index, at)
+
+
+def _taken(x: Array, indices: Array, axis: int) -> Array:
+    """Elements along an axis of known size, where some other size is not known."""
+    size = x.shape[axis]
+    if isinstance(size, Dim) or not size:
+        raise ShapeError(
+            f"axis {axis} of {x.type} cannot be indexed: it needs a size that is known"
+        )
+    if not indices.dtype.is_integer:
+        raise DTypeError(f"{indices.type} is no array of indices", where=caller_location())
+    if not indices.dtype.is_unsigned:
+        wide = as_type(indices, i32) if indices.dtype.bits < 32 else indices
+        negative = ops.compare(wide, 0, direction="LT")
+        indices = ops.select(negative, ops.add(wide, size), wide)
+    if is_static(x.shape):
+        return ops.take(x, indices, axis=axis)
+    rank, batch = len(x.shape), len(indices.shape)
+    others = [i for i in range(rank) if i != axis]
+    return ops.dynamic_gather(
+        x,
+        indices,
+        vector([1 if i == axis else size_at(x, i) for i in range(rank)]),
+        shape=(*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :]),
+        offset_dims=[i if i < axis else i - 1 + batch for i in others],
+        collapsed_slice_dims=(axis,),
+        start_index_map=(axis,),
+        index_vector_dim=batch,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -91,8 +90,7 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
     size = array.shape[at]
     if isinstance(size, Dim):
         raise ShapeError(f"axis {axis} of {array.type} has a size that is not known")
-    parts = several.split(array, sizes=(1,) * size, axis=at) if size else ()
-    return tuple([squeeze(p, axis=at) for p in parts])
+    return tuple([squeeze(p, axis=at) for p in _cuts(array, (1,) * size, at)])
 
 
 @public
@@ -110,7 +108,16 @@ def split(x: Any, indices_or_sections: Any, /, axis: int = 0) -> tuple[Array, ..
             f"axis {axis} of {array.type} cannot be cut in {count} equal parts",
             hint="give the indices to cut at, as a list",
         )
-    return tuple(several.split(array, sizes=(array.shape[at] // count,) * count, axis=at))
+    return tuple(_cuts(array, (array.shape[at] // count,) * count, at))
+
+
+def _cuts(x: Array, sizes: Sequence[int], axis: int) -> list[Array]:
+    """The array cut along an axis in parts of these sizes."""
+    if x.type.is_static:
+        return list(several.split(x, sizes=tuple(sizes), axis=axis)) if sizes else []
+    ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
+    whole = (slice(None),) * axis
+    return [x[(*whole, slice(e - s, e))] for s, e in zip(sizes, ends, strict=True)]
 
 
 @public
@@ -243,7 +250,7 @@ def _rolled(x: Array, shift: int, axis: int) -> Array:
     cut = -shift % size if size else 0
     if cut == 0:
         return x
-    return ops.concat(list(several.split(x, sizes=(cut, size - cut), axis=axis))[::-1], axis=axis)
+    return ops.concat(_cuts(x, (cut, size - cut), axis)[::-1], axis=axis)
 
 
 @public
@@ -291,7 +298,17 @@ def tile(x: Any, repetitions: Any, /) -> Array:
     narrow = [s for size in shape for s in (1, size)]
     wide = [s for count, size in zip(times, shape, strict=True) for s in (count, size)]
     whole = spread(reshaped(array, tuple(narrow)), tuple(wide))
-    return reshaped(whole, tuple([math.prod(p) for p in zip(times, shape, strict=True)]))
+    return reshaped(whole, tuple([_times(t, s) for t, s in zip(times, shape, strict=True)]))
+
+
+def _times(count: int, size: Any) -> Any:
+    if not isinstance(size, Dim):
+        return count * size
+    if count != 1:
+        raise ShapeError(
+            f"an axis of the size {size}, which is not known, is repeated {count} times"
+        )
+    return size
 
 
 @public

@@ -66,8 +66,10 @@ def count_of(x: Array, axes: Sequence[int]) -> Any:
     return found
 
 
-def _vector(sizes: Sequence[Any]) -> Array:
+def vector(sizes: Sequence[Any]) -> Any:
     """Sizes, known or not, as an array of i32."""
+    if not any(isinstance(s, Array) for s in sizes):
+        return np.asarray(sizes, np.int32)
     parts = [
         ops.reshape(s, shape=(1,)) if isinstance(s, Array) else np.asarray([s], np.int32)
         for s in sizes
@@ -98,7 +100,7 @@ def reshaped(x: Array, shape: Shape) -> Array:
         )
     if x.shape == shape:
         return x
-    return ops.dynamic_reshape(x, _vector(sizes), shape=shape)
+    return ops.dynamic_reshape(x, vector(sizes), shape=shape)
 
 
 def _left_over(given: Sequence[Any], wanted: Sequence[Any]) -> Any:
@@ -125,7 +127,7 @@ def spread(x: Array, shape: Shape, dims: Sequence[int] | None = None) -> Array:
     if x.shape == shape:
         return x
     sizes = [size_of(d, [x]) if isinstance(d, Dim) else d for d in shape]
-    return ops.dynamic_broadcast_in_dim(x, _vector(sizes), shape=shape, dims=dims)
+    return ops.dynamic_broadcast_in_dim(x, vector(sizes), shape=shape, dims=dims)
 
 
 def counted(shape: Shape, axis: int, dtype: Any = i32) -> Array:
@@ -133,4 +135,4 @@ def counted(shape: Shape, axis: int, dtype: Any = i32) -> Array:
     if is_static(shape):
         return Array(ops.iota(shape=shape, axis=axis, dtype=dtype))
     sizes = [size_of(d) if isinstance(d, Dim) else d for d in shape]
-    return Array(ops.dynamic_iota(_vector(sizes), shape=shape, axis=axis, dtype=dtype))
+    return Array(ops.dynamic_iota(vector(sizes), shape=shape, axis=axis, dtype=dtype))

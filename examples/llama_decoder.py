@@ -184,6 +184,24 @@ def slopes(loss: Any, inputs: dict[str, Array], gradient: dict[str, Array]) -> t
     return slope, (losses[0] - losses[1]) / (2 * float(step))
 
 
+def emitted(function: dxir.Function, path: Path, stages: Stages) -> None:
+    """Lower the function, look at it, and write it to a file."""
+    with stages.stage("lower and verify") as say:
+        program = dxir.lower(function)
+        program.verify()
+        say(op_summary(program))
+    with stages.stage("expand composites") as say:
+        program = program.decompose()
+        say(op_summary(program))
+    with stages.stage("recognize") as say:
+        say(composites_of(program.run_passes("dxir-recognize,dxir-coarsen")))
+    with stages.stage("serialize") as say:
+        minimum = program.minimum_version()
+        artifact = program.serialize(version="12w")
+        path.write_bytes(artifact)
+        say(f"{len(artifact):,} bytes at 12w, oldest possible {minimum.version}; {path}")
+
+
 def run(config: str, out: Path, console: Console) -> bool:
     """Run all stages; whether the loss agrees with the reference and the stated value."""
     case: dict[str, Any] = json.loads(CASE.read_text())
@@ -198,22 +216,8 @@ def run(config: str, out: Path, console: Console) -> bool:
     with stages.stage("build") as say:
         function = decoder_layer(sizes, params)
         say(f"{len(function.nodes)} Dxir nodes")
-    with stages.stage("lower and verify") as say:
-        program = dxir.lower(function)
-        program.verify()
-        say(op_summary(program))
-    with stages.stage("expand composites") as say:
-        program = program.decompose()
-        say(op_summary(program))
-    with stages.stage("recognize") as say:
-        named = program.run_passes("dxir-recognize,dxir-coarsen")
-        say(composites_of(named))
-    with stages.stage("serialize") as say:
-        minimum = program.minimum_version()
-        artifact = program.serialize(version="12w")
-        path = out / f"llama_decoder_{config}.mlirbc"
-        path.write_bytes(artifact)
-        say(f"{len(artifact):,} bytes at 12w, oldest possible {minimum.version}; {path}")
+    path = out / f"llama_decoder_{config}.mlirbc"
+    emitted(function, path, stages)
     with stages.stage("read back and compile") as say:
         executable = dxir.compile(dxir.load(path))
         say("XLA CPU through PJRT")

@@ -34,9 +34,12 @@ class Ran(NamedTuple):
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
-    """Runs an example in this process, with arguments, on a wide terminal."""
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Ran]:
+    """Runs an example in this process, with arguments, in an empty folder on a wide terminal."""
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(EXAMPLES))  # where Python looks when a script is run
 
     def run(path: str, *arguments: object) -> Ran:
@@ -90,6 +93,7 @@ def test_the_convolutional_network_reads_more_than_985_in_1000(run: Callable[...
     assert right(ran) > 98.5
     assert ran.percent("The artifact reads ") == pytest.approx(right(ran), abs=0.01)
     assert "right, 100.00% as the network" in ran.out
+    assert Path("out", "digits.mlirbc").is_file()
 
 
 def test_a_convolutional_network_learns_and_its_artifact_reads_as_it_does(

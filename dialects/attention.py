@@ -89,7 +89,7 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention", 
             )
         checks.shapes_equal(k.shape[:-1], v.shape[:-1], "k without its last axis", "v without its")
         checks.shapes_equal(q.shape[:-3], k.shape[:-3], "q (batch axes)", "k (batch axes)")
-        if q.rank > 2 and (not k.static_shape[-3] or q.static_shape[-3] % k.static_shape[-3]):
+        if q.rank > 2 and not _serves(k.shape[-3], q.shape[-3]):
             raise ShapeError(
                 f"q has {q.shape[-3]} heads and k has {k.shape[-3]} ({q}, {k})",
                 hint="the heads of k and v must divide those of q",
@@ -128,8 +128,8 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention", 
     def _shares(self, q: Value, k: Value, mask: Value | None, bias: Value | None) -> Value:
         """How much of each key a query takes, wide."""
         order = (*range(k.rank - 2), k.rank - 1, k.rank - 2)
-        rows = q.tensor.static_shape[:-1]
-        scores = self._product(q, ops.transpose(k, permutation=order), (*rows, k.shape[-2]))
+        keys = ops.transpose(k, permutation=order)
+        scores = self._product(q, keys, (*q.shape[:-1], k.shape[-2]))
         if self.scale != 1:
             scores = scores * self.scale
         if bias is not None:
@@ -139,24 +139,28 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention", 
         elif mask is not None:
             scores = self._seen(mask, scores)
         if self.causal:
-            scores = self._seen(_lower_triangle(*scores.tensor.static_shape[-2:]), scores)
+            scores = self._seen(_lower_triangle(*scores.shape[-2:]), scores)
         masked = mask is not None or bias is not None
         return ops.softmax(scores, axis=-1, masked=masked)
 
     def _seen(self, mask: Value, scores: Value) -> Value:
         hidden = ops.full_like(scores, value=-math.inf)
-        return ops.select(ops.broadcast_to(mask, shape=scores.shape), scores, hidden)
+        if scores.tensor.is_static:
+            wide = ops.broadcast_to(mask, shape=scores.shape)
+        else:
+            wide = spread(mask, scores, range(scores.rank - mask.rank))
+        return ops.select(wide, scores, hidden)
 
-    def _product(self, x: Value, y: Value, shape: tuple[int, ...]) -> Value:
+    def _product(self, x: Value, y: Value, shape: tuple[Any, ...]) -> Value:
         """`x @ y`, wide, each head of `y` with the heads of `x` it serves, in `shape`."""
         heads = y.shape[-3] if y.rank > 2 else None
         x = self._grouped(x, heads)
         product = _contracted(x, y, (x.rank - 1,), (y.rank - 2,), range(y.rank - 2))
         return product if product.shape == shape else ops.reshape(product, shape=shape)
 
-    def _grouped(self, x: Value, heads: int | None) -> Value:
+    def _grouped(self, x: Value, heads: Any) -> Value:
         """`[..., h, s, t]` as `[..., g, h / g, s, t]`, unless it has `heads` g already."""
-        shape = x.tensor.static_shape
+        shape = x.shape
         if heads is None or shape[-3] == heads:
             return x
         return ops.reshape(x, shape=(*shape[:-3], heads, shape[-3] // heads, *shape[-2:]))
@@ -258,7 +262,14 @@ def _contracted(
     return product
 
 
-def _lower_triangle(rows: int, columns: int) -> Value:
+def _serves(heads: Any, queries: Any) -> bool:
+    """Whether so many heads of keys are for so many of queries; unknown numbers must be equal."""
+    if isinstance(heads, int) and isinstance(queries, int):
+        return heads > 0 and queries % heads == 0
+    return bool(heads == queries)
+
+
+def _lower_triangle(rows: Any, columns: Any) -> Value:
     i = ops.iota(shape=(rows, columns), axis=0, dtype="i32")
     j = ops.iota(shape=(rows, columns), axis=1, dtype="i32")
     return ops.compare(i, j, direction="GE")

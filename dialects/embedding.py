@@ -11,6 +11,7 @@ from dxir import checks, ops
 from dxir.derivatives import Cotangent, zeros
 from dxir.dialects.addressing import Addressing, added
 from dxir.dialects.indexing import widened
+from dxir.dialects.nn import spread
 from dxir.errors import ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Value
@@ -110,11 +111,11 @@ class Embedding(Composite, name="embedding", rounding="exact"):
     def infer(self) -> TensorType:
         table = checks.rank_is(self.table, 2, "table")
         checks.kind(self.ids, "int uint", "ids")
-        if table.static_shape[0] == 0 and self.ids.tensor.size:
+        if table.static_shape[0] == 0 and 0 not in self.ids.shape:
             raise ShapeError(f"table has type {table}: it has no rows to take")
         if self.padding_index is not None:
             checks.has_zero(self.table, "table")
-        return TensorType((*self.ids.tensor.static_shape, table.shape[1]), table.dtype)
+        return TensorType((*self.ids.shape, table.shape[1]), table.dtype)
 
     def expand(self, table: Value, ids: Value) -> Value:
         rows = self.addressing.gather(table, ids)
@@ -122,7 +123,7 @@ class Embedding(Composite, name="embedding", rounding="exact"):
             return rows
         padding = np.array(self.padding_index).astype(ids.tensor.primitive.numpy)
         unused = ops.compare(ids, ops.constant(padding), direction="EQ")
-        wide = ops.broadcast_in_dim(unused, shape=rows.shape, dims=range(ids.rank))
+        wide = spread(unused, rows, (ids.rank,))
         return ops.select(wide, ops.full_like(rows, value=0), rows)
 
     linear = ("table",)
@@ -136,7 +137,7 @@ class Embedding(Composite, name="embedding", rounding="exact"):
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent, None]:
         how, table, ids = self.addressing, self.table.tensor, widened(self.ids)
-        if self.padding_index is None or not (g.tensor.size and table.size):
+        if self.padding_index is None or 0 in g.shape or not table.size:
             return (how.transposed(g, ids, table), None)
 
         def unpadded() -> Value:

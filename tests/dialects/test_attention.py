@@ -101,6 +101,21 @@ def test_grouped_heads_are_reshaped_and_never_copied() -> None:
     assert found["reshape"] == 4
 
 
+@pytest.mark.parametrize("causal", [False, True])
+def test_batches_and_embeddings_of_unknown_size_are_those_of_each_known_one(causal: bool) -> None:
+    def body(table: Any, ids: Any, seen: Any) -> Any:
+        x = ops.embedding(table, ids, padding_index=0)
+        return attend(x, x, x, None if causal else seen, causal=causal)
+
+    table = draw(7, 8)
+    unknown = dxir.lower(function_of(body, f32[7, 8], i32["n", 2, 5], i1["n", 1, 1, 5]))
+    compiled = dxir.compile(dxir.load(unknown.serialize("0.19.0")))
+    for n in (1, 3):
+        ids = np.arange(n * 10, dtype=np.int32).reshape(n, 2, 5) % 7
+        seen = np.arange(n * 5).reshape(n, 1, 1, 5) % 3 > 0
+        np.testing.assert_array_equal(compiled(table, ids, seen), run(body, table, ids, seen))
+
+
 def test_scores_of_narrow_floats_are_f32() -> None:
     q, k = draw(2, 8, 64) * 4, draw(2, 8, 64, seed=1)
     v = draw(2, 8, 16, seed=2)

@@ -121,15 +121,18 @@ def reduced_type(
 def restore_axes(value: Value, type: TensorType, axes: Sequence[int]) -> Value:
     """A value reduced from `type` over `axes`, with those axes back at size 1."""
     kept = [i for i in range(type.rank) if i not in axes]
-    shape = tuple([1 if i in axes else d for i, d in enumerate(type.shape)])
     if value.tensor.is_static:
+        known = iter(value.tensor.static_shape)
+        shape = [1 if i in axes else next(known) for i in range(type.rank)]
         return ops.broadcast_in_dim(value, shape=shape, dims=kept)
     found, one = runtime_shape(value), ops.constant(np.ones(1, np.int32))
+    places = {axis: place for place, axis in enumerate(kept)}
     sizes = [
-        ops.slice(found, starts=(kept.index(i),), limits=(kept.index(i) + 1,)) if i in kept else one
+        ops.slice(found, starts=(places[i],), limits=(places[i] + 1,)) if i in places else one
         for i in range(type.rank)
     ]
-    return ops.dynamic_reshape(value, ops.concat(sizes, axis=0), shape=shape)
+    open_shape = tuple([1 if i in axes else d for i, d in enumerate(type.shape)])
+    return ops.dynamic_reshape(value, ops.concat(sizes, axis=0), shape=open_shape)
 
 
 def widen(x: Value) -> Value:

@@ -26,7 +26,8 @@ def loss(params: dict[str, Any], x: Any, wanted: Any) -> Any:
 
 def main() -> None:
     rng = np.random.default_rng(0)
-    params = {"kernel": rng.normal(size=(3, 2)).astype(np.float32), "bias": np.float32([0.1, -0.1])}
+    kernel, bias = rng.normal(size=(3, 2)).astype(np.float32), np.array([0.1, -0.1], np.float32)
+    params = {"kernel": kernel, "bias": bias}
     x, wanted = rng.normal(size=(4, 3)).astype(np.float32), np.ones((4, 2), np.float32)
 
     traced = loss.trace(params, x, wanted)
@@ -42,7 +43,7 @@ def main() -> None:
     path.write_bytes(program.serialize("1.0.0"))
     print(f"The artifact for StableHLO 1.0.0 has {path.stat().st_size:,} bytes.")
     executable = dxir.compile(dxir.load(path))  # takes the arrays in the order of the graph
-    value = executable(params["bias"], params["kernel"], x, wanted)
+    value = executable(bias, kernel, x, wanted)
     print(f"It runs: the loss is {float(np.asarray(value)):.6f}.")
 
     step = dxir.jit(dxir.value_and_grad(loss))  # traced and compiled at the first call

@@ -64,7 +64,7 @@ class Entry:
         found: list[Any] = []
         for value, expected in zip(given, self._leaves):  # noqa: B905  the plans count them
             if value.__class__ is Array:
-                held = value._numbers
+                held = value._numbers  # pyright: ignore[reportPrivateUsage]  # quicker than `held`
                 if value.weak is not expected.weak:
                     return None
             elif value.__class__ is expected.scalar:

@@ -132,5 +132,5 @@ def _no_array(given: Any, path: str, name: str) -> TracingError:
         where=caller_location(),
         hint=hint
         or f'what is no array is named in static=("{argument}",), and becomes a part of the '
-        "program; a class becomes a container as a dataclass, or by register_container",
+        "program; a class becomes a container as a dataclass, or by dxir.tree.register",
     )

@@ -142,10 +142,10 @@ class Parameters:
             hint=f"it has {', '.join(self.names) or 'none'}",
         )
 
-    def check_names(self, option: str, names: Sequence[str]) -> None:
+    def check_names(self, option: str, names: Sequence[Any]) -> None:
         """Raise TracingError for names of arguments that there are none of."""
         for name in names:
-            if not isinstance(name, str) or (name not in self.names and not self._more):
+            if not isinstance(name, str) or not (name in self.names or self._more):
                 raise self._unknown(option, name)
 
     def position_name(self, i: int) -> str:

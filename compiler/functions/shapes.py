@@ -37,11 +37,14 @@ class Named:
         return Leaf(TensorType(found, leaf.type.dtype), leaf.weak)
 
     def _filled(self, rank: int) -> tuple[str | int | Dim | None, ...]:
-        if ... not in self.entries:
-            return self.entries  # type: ignore[return-value]  # there is no ellipsis
-        at = self.entries.index(...)
         missing = max(0, rank - len(self.entries) + 1)
-        return (*self.entries[:at], *[None] * missing, *self.entries[at + 1 :])
+        found: list[str | int | Dim | None] = []
+        for entry in self.entries:
+            if isinstance(entry, EllipsisType):
+                found += [None] * missing
+            else:
+                found.append(entry)
+        return tuple(found)
 
     def _refusal(self, leaf: Leaf, path: str, wanted: str) -> TracingError:
         return TracingError(

@@ -136,7 +136,8 @@ class TracedFunction(Generic[P, R]):
         reset = _eager.set(True)
         try:
             with building(None):
-                return as_arrays(self.python(*taken, **named), self.name)
+                found: R = as_arrays(self.python(*taken, **named), self.name)
+                return found
         finally:
             _eager.reset(reset)
 

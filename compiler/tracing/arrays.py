@@ -117,7 +117,7 @@ class Array(Methods):
         numbers = self.numpy()
         if isinstance(root, EagerRegion) and (root is region or numbers.size > _SMALL):
             return root.given(self.type, numbers)
-        if root is None or root.sealed:
+        if root is None or region is None or root.sealed:
             made: Value = ops.constant(numbers)
             return made
         return constant_in(root, region if numbers.size <= _SMALL else root, self._numbers, numbers)

@@ -36,8 +36,8 @@ def constant_in(root: Region, region: Region, numbers: Any, array: np.ndarray[An
 
 
 def _digest(array: np.ndarray[Any, Any]) -> tuple[Any, ...]:
-    data = np.ascontiguousarray(array)
-    return array.dtype, array.shape, blake2b(data.view(np.uint8) if data.size else b"").digest()
+    data = np.ascontiguousarray(array).view(np.uint8) if array.size else np.empty(0, np.uint8)
+    return array.dtype, array.shape, blake2b(data.data).digest()
 
 
 def forget_constants(function: Function) -> None:

@@ -33,7 +33,6 @@ class Operators:
     """`x + y`, `x == y`, `x[i]`: what arrays of the Python array API standard have."""
 
     __slots__ = ()
-    __array_ufunc__ = None  # NumPy arrays on the left defer to the reflected operators here
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -139,15 +139,15 @@ class _Step:
     ) -> None:
         if not isinstance(state, kind):
             raise OperandError(
-                f"nn.{name} takes a {kind.__name__}, not {type(state).__name__}",
+                f"nn.{name} takes its {kind.__name__}, not {type(state).__name__}",
                 where=caller_location(),
                 hint=f"nn.init_{name}(params) makes the first one",
             )
         self.name = name
         self.before = array_of(state[0])
         self.number = self.before + 1
-        given = learning_rate(self.before) if callable(learning_rate) else learning_rate
-        self._rate = array_of(given)
+        self._given = learning_rate(self.before) if callable(learning_rate) else learning_rate
+        self._rate = array_of(self._given)
         if self._rate.shape or not (self._rate.dtype.is_float or self._rate.weak):
             raise OperandError(
                 f"the learning rate of nn.{name} is {self._rate.type}, not one float",
@@ -156,6 +156,8 @@ class _Step:
 
     def rate(self, dtype: DType) -> Array:
         """The learning rate, in the type that a parameter is computed in."""
+        if isinstance(self._given, (int, float)):
+            return Array(np.asarray(self._given, dtype.numpy))
         return converted(self._rate, dtype)
 
     def unbiased(self, decay: float, dtype: DType) -> Array:

@@ -1,6 +1,8 @@
 """The example networks against the same ones in JAX, and what their runs print."""
 
 import importlib.util
+import itertools
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +16,8 @@ import pytest
 from jax import lax
 
 import dxir
+from dxir.artifact import artifact_version
+from dxir.versions import Version
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -78,9 +82,9 @@ def group_norm(p: Any, x: Any, groups: int) -> Any:
     return normed * p["scale"][:, None, None] + p["offset"][:, None, None]
 
 
-def layer_norm(p: Any, x: Any) -> Any:
+def layer_norm(p: Any, x: Any, epsilon: float) -> Any:
     mean, var = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
-    return (x - mean) / jnp.sqrt(var + 1e-5) * p["scale"] + p["offset"]
+    return (x - mean) / jnp.sqrt(var + epsilon) * p["scale"] + p["offset"]
 
 
 def unet_block(p: Any, x: Any, time: Any) -> Any:
@@ -214,3 +218,129 @@ def test_a_training_step_of_the_resnet_is_that_of_jax() -> None:
     close(found[1], statistics)
     close(found[2].velocity, slopes, rtol=1e-3, atol=1e-4)  # the first step of momentum
     close(found[3], value)
+
+
+def bert(p: Any, batch: Any) -> tuple[Any, Any]:
+    """The network of examples/bert.py."""
+    x = p["token"]["table"][batch.ids] + p["segment"]["table"][batch.segments]
+    x = layer_norm(p["norm"], x + p["position"]["table"], 1e-12)
+    for layer in p["layers"]:
+        y = attention(layer["attention"], x, batch.seen[:, None, None, :])
+        x = layer_norm(layer["norm1"], x + y, 1e-12)
+        y = jax.nn.gelu(linear(layer["mlp"]["up"], x), approximate=False)
+        x = layer_norm(layer["norm2"], x + linear(layer["mlp"]["down"], y), 1e-12)
+    pooled = jnp.tanh(linear(p["pooler"], x[:, 0]))
+    guess = jax.nn.gelu(linear(p["head"]["linear"], x), approximate=False)
+    guess = layer_norm(p["head"]["norm"], guess, 1e-12)
+    return pooled, guess @ p["token"]["table"].T + p["head"]["bias"]
+
+
+def bert_case() -> tuple[ModuleType, Any, list[Any]]:
+    """The example, parameters of which none is at its start, and batches of two sizes."""
+    example, rng = load("bert"), np.random.default_rng(3)
+    text = example.TEXT.read_text("utf-8")[:2000]
+    found = [example.pairs(text, rng, size) for size in (3, 1)]
+    params = example.init_bert(dxir.random.key(3), found[0][2], 16, 2, 2)
+    params = dxir.tree.map(
+        lambda p: p.numpy() + rng.normal(0, 0.1, p.shape).astype(np.float32), params
+    )
+    return example, params, [batch for batch, _, _ in found]
+
+
+def test_one_artifact_of_the_encoder_is_that_of_jax_for_batches_of_two_sizes() -> None:
+    example, params, batches = bert_case()
+    types = [t["batch", example.LENGTH] for t in (dxir.i32, dxir.i32, dxir.i1)]
+    program = dxir.function(example.bert).lower(params, example.Batch(*types))
+    run = dxir.compile(dxir.load(program.serialize("1.0.0")))
+    for batch in batches:
+        assert not batch.seen.all()  # there is padding
+        found = run(*dxir.tree.leaves((params, batch)))
+        close(tuple(found), jax.jit(bert)(params, batch))
+
+
+def test_what_padding_holds_changes_no_word_of_the_encoder() -> None:
+    example, params, (batch, _) = bert_case()
+    encode = dxir.jit(example.bert)
+    other = batch._replace(ids=np.where(batch.seen, batch.ids, 7))
+    pooled, logits = encode(params, batch)
+    pooled_too, logits_too = encode(params, other)
+    close(pooled, pooled_too)
+    close(logits.numpy()[batch.seen], logits_too.numpy()[batch.seen])
+
+
+def test_recognition_finds_the_layers_of_the_encoder_and_their_parts() -> None:
+    example, params, (batch, _) = bert_case()
+    plain = dxir.function(example.bert).lower(params, batch).decompose()
+    table = example.recognized(plain)
+    rows = dict(zip(*(list(table.columns[i]._cells) for i in (0, 2)), strict=True))
+    parts = dict(zip(*(list(table.columns[i]._cells) for i in (0, 3)), strict=True))
+    assert rows["dxir.attention"] == rows["dxir.transformer_mlp"] == "2"
+    assert parts["dxir.gelu"] == "3"
+    assert parts["dxir.layer_norm"] == "6"
+
+
+def gpt_case(layers: int = 2) -> tuple[ModuleType, Any, Any]:
+    example = load("gpt")
+    ids = np.random.default_rng(4).integers(0, 11, (2, 12)).astype(np.int32)
+    return example, example.init_gpt(dxir.random.key(4), 11, 16, layers, 2), ids
+
+
+def test_decoding_with_a_cache_gives_the_logits_of_the_whole_text() -> None:
+    example, params, ids = gpt_case()
+    whole = dxir.jit(example.gpt)(params, ids).numpy()
+    caches = [dxir.nn.init_kv_cache(b["attention"], 2, 16) for b in params["blocks"]]
+    step = dxir.jit(example.gpt_from)
+    logits, caches = step(params, ids[:, :5], np.int32(0), caches)
+    close(logits, whole[:, :5])
+    for i in range(5, ids.shape[1]):
+        logits, caches = step(params, ids[:, i : i + 1], np.int32(i), caches)
+        close(logits[:, 0], whole[:, i])
+    assert step.traces == 2  # of five letters, and of one at any position
+
+
+def test_a_letter_does_not_see_those_after_it() -> None:
+    example, params, ids = gpt_case()
+    changed = ids.copy()
+    changed[:, 8:] = 0
+    whole = [dxir.jit(example.gpt)(params, text).numpy() for text in (ids, changed)]
+    close(whole[0][:, :8], whole[1][:, :8])
+    assert not np.allclose(whole[0][:, 8:], whole[1][:, 8:])
+
+
+def test_writing_goes_on_when_the_cache_is_full() -> None:
+    example, params, ids = gpt_case(layers=1)
+    written = list(itertools.islice(example.write(params, ids[0, :3], 8, 0, 1.0), 20))
+    again = list(itertools.islice(example.write(params, ids[0, :3], 8, 0, 1.0), 20))
+    other = list(itertools.islice(example.write(params, ids[0, :3], 8, 1, 1.0), 20))
+    assert written == again != other
+    assert set(written) <= set(range(11))
+
+
+@pytest.mark.slow
+def test_the_gpt_learns_and_writes() -> None:
+    quick = "--steps 60 --batch 8 --context 48 --width 64 --layers 2 --letters 80"
+    out = ran("gpt", *quick.split())
+    first, last = re.findall(r"loss\D+([\d.]+) -> ([\d.]+)", out)[0]
+    assert float(first) > 4  # log(59) is 4.08
+    assert float(last) < 2.6
+    assert "letters/s" in out
+    assert "•" in out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("resnet", "--width 4 --steps 6 --batch 10", ("batch_norm_inference 20", "softmax 1")),
+        ("unet", "--width 8 --size 16 --steps 3", ("group_norm 16", "attention 1", "silu")),
+        ("bert", "--width 32 --layers 2 --batch 1 3", ("dxir.layer_norm", "batch of 3")),
+    ],
+)
+def test_each_example_tells_what_came_out(
+    name: str, options: str, said: tuple[str, ...], tmp_path: Path
+) -> None:
+    out = " ".join(ran(name, *options.split(), "--out", str(tmp_path)).replace("│", " ").split())
+    for text in (*said, "StableHLO 1.0.0"):
+        assert text in out
+    artifact = (tmp_path / f"{name}.mlirbc").read_bytes()
+    assert artifact_version(artifact) == Version.parse("1.0.0")

@@ -36,12 +36,13 @@ def dimension(given: object) -> Dimension:
         return Dim(given)
     if isinstance(given, Dim):
         return given
-    if isinstance(given, (int, np.integer)) and not isinstance(given, bool) and given >= 0:
+    if isinstance(given, (int, np.integer)) and type(given) is not bool and 0 <= given < 1 << 63:
         return int(given)
     raise ShapeError(
         f"{given!r} is not a dimension",
         where=caller_location(),
-        hint="a dimension is an integer >= 0, or the name of a dynamic dimension",
+        hint="a dimension is an integer from 0 on, of less than 64 bits, or the name of a dynamic "
+        "dimension",
     )
 
 

@@ -268,7 +268,7 @@ class TensorType:
         self, shape: Iterable[object], dtype: object, axis_names: Sequence[str] | None = None
     ) -> None:
         self.shape: tuple[Dimension, ...] = tuple(
-            [d if type(d) is int and d >= 0 else dimension(d) for d in shape]
+            [d if type(d) is int and 0 <= d < 1 << 63 else dimension(d) for d in shape]
         )
         self.dtype: ElementType = (
             dtype if isinstance(dtype, (DType, QuantizedType)) else DType.of(dtype)

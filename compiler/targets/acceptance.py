@@ -53,6 +53,11 @@ class Refusal:
 Limit = Callable[[IrOperation], Refusal | None]
 
 
+def _is_structure(name: str, dialect: str) -> bool:
+    """Whether an op is there for others: a module, a function, the end of a region."""
+    return dialect in ("builtin", "func") or name == "stablehlo.return"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepts:
     """What a target takes; all of StableHLO unless something is said.
@@ -87,7 +92,7 @@ class Accepts:
             yield Refusal(f"it takes no ops of the dialect {dialect}")
         elif name in self.refused_ops:
             yield self.refused_ops[name]
-        elif self.ops is not None and name not in self.ops and dialect not in ("builtin", "func"):
+        elif self.ops is not None and name not in self.ops and not _is_structure(name, dialect):
             yield Refusal("it is not among the ops it takes")
         else:
             for limit in self.limits_of(name):

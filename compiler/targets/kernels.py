@@ -277,20 +277,26 @@ def row_major(types: Sequence[Type]) -> Layouts:
 _kernels: dict[str, dict[str, list[KernelDescriptor]]] = {}
 
 
-def register_kernel(target: str, kernel: KernelDescriptor) -> KernelDescriptor:
+def register_kernel(
+    target: str, kernel: KernelDescriptor, *, replace: bool = False
+) -> KernelDescriptor:
     """Make a kernel known for its composite on the target of that name.
 
     Where several take a use, the one registered first is called. TargetError for another kernel of
-    the same composite and call target.
+    the same composite and call target, unless it is to `replace` that, as where a cell of a
+    notebook runs again.
     """
     known = _kernels.setdefault(target, {}).setdefault(kernel.composite, [])
-    for other in known:
+    for other in list(known):
         if other is kernel:
             return kernel
         if other.call_target == kernel.call_target and other.version == kernel.version:
-            raise TargetError(
-                f"{target} has a kernel {kernel.call_target!r} for {kernel.composite} already"
-            )
+            if not replace:
+                raise TargetError(
+                    f"{target} has a kernel {kernel.call_target!r} for {kernel.composite} already",
+                    hint="give replace=True to put this one in its place",
+                )
+            unregister_kernel(target, other)
     known.append(kernel)
     kernel_rules.enter(target, kernel)
     return kernel

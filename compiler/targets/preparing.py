@@ -10,7 +10,7 @@ from dxir.pipeline.checked import run_checked
 from dxir.reading import function_name
 from dxir.sharding_codec import decode_mesh
 from dxir.targets.record import Target
-from dxir.weights import large_constants
+from dxir.weights import format_of, has_known_ending, large_constants
 
 
 def prepare_module(
@@ -35,6 +35,13 @@ def prepare_module(
             f"{target.name} has constants {constants}, and this one has type {type}",
             where=where_of(op.location),
             hint='name the archive: prepare(..., archive="weights.irpa")',
+        )
+    named = format_of(archive) if has_known_ending(archive) else constants.format
+    if constants.format is not None and named != constants.format:
+        raise TargetError(
+            f"{target.name} has its constants in an archive of the layout {constants.format}, "
+            f"and {archive} is named as one of {named}",
+            hint=f"name it with the ending .{constants.format}",
         )
     if constants.form == "iree":  # which is spelled by ops of a dialect that is not here
         context = make_context(allow_unregistered=True)

@@ -56,7 +56,7 @@ def test_what_is_no_element_type_is_refused_with_the_list_of_those_that_are(spec
         DType.of(spec)
 
 
-@pytest.mark.parametrize("shape", [(-1,), (2.5,), (None,), (True,), ((2, 3),)])
+@pytest.mark.parametrize("shape", [(-1,), (2.5,), (None,), (True,), ((2, 3),), (10**20,), (1 << 63,)])
 def test_what_is_no_dimension_is_refused(shape: tuple[object, ...]) -> None:
     with pytest.raises(ShapeError, match="is not a dimension"):
         TensorType(shape, f32)

@@ -268,7 +268,7 @@ def test_allowed_ops_and_element_types_are_the_only_ones() -> None:
             "test-narrow",
             "takes little",
             accepts=Accepts(
-                ops=frozenset(("stablehlo.add",)),
+                ops=frozenset(("stablehlo.add", "stablehlo.reduce")),
                 element_types=frozenset(("f32",)),
                 dynamic=False,
             ),
@@ -276,6 +276,12 @@ def test_allowed_ops_and_element_types_are_the_only_ones() -> None:
     )
     try:
         assert narrow.check(load(unary(f"stablehlo.add %x, %x : {F}"))).can_run
+        total = f"""func.func @main(%x: {F}, %i: tensor<f32>) -> tensor<f32> {{
+          %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]
+            : ({F}, tensor<f32>) -> tensor<f32>
+          return %0 : tensor<f32>
+        }}"""
+        assert narrow.check(load(total)).can_run
         report = narrow.check(load(unary(f"stablehlo.negate %x : {F}")))
         assert [m for m, _ in told(report, "error")] == [
             "test-narrow cannot run stablehlo.negate: it is not among the ops it takes"

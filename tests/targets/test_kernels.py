@@ -145,6 +145,10 @@ def test_kernels_are_known_by_target_and_composite(kernel: Register) -> None:
     assert register_kernel(TARGET.name, first) is first
     with pytest.raises(TargetError, match=r"a kernel 'a_norm' for a\.norm already"):
         register_kernel(TARGET.name, KernelDescriptor(composite="a.norm", call_target="a_norm"))
+    again = KernelDescriptor(composite="a.norm", call_target="a_norm")
+    assert register_kernel(TARGET.name, again, replace=True) is again
+    assert kernels_for(TARGET.name, "a.norm") == (second, again)
+    register_kernel(TARGET.name, first, replace=True)
     with pytest.raises(TargetError, match="no kernel 'c'"):
         unregister_kernel(TARGET.name, KernelDescriptor(composite="a.norm", call_target="c"))
 

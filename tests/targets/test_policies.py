@@ -123,6 +123,8 @@ def test_constants_of_a_target_move_to_the_archive_that_is_named(tmp_path: Path)
     text = found.data().decode()
     assert '#flow.parameter.named<"model"::"sha256:' in text
     assert found.flags["iree-hal-target-device"] == "local"
+    with pytest.raises(TargetError, match=r"layout irpa, and .* named as one of safetensors"):
+        dxir.prepare(function, "iree-cpu", archive=tmp_path / "w.safetensors")
     inline = dxir.prepare(function, "xla-tpu")
     assert dxir.load(inline.data()).op_counts()["stablehlo.constant"] == 2
     assert (inline.flags, inline.target.name) == ({}, "xla-tpu")

@@ -103,20 +103,28 @@ def pairs(text: str, rng: np.random.Generator, count: int) -> tuple[Batch, Any, 
     return Batch(np.where(masked, MASK, ids), segments, ids != PAD), words, FIRST + len(number)
 
 
-def recognized(plain: dxir.Program) -> Table:
+def recognized(plain: dxir.Program) -> dict[str, dxir.Program]:
     """What recognition makes of plain operations: whole layers, or what these are made of."""
-    layers = plain.run_passes("dxir-recognize,dxir-coarsen")
-    parts = plain.run_passes("dxir-recognize{without=linear,transformer_mlp},dxir-coarsen")
-    programs = (plain, layers, parts)
-    counts = [
-        Counter(re.findall(r'stablehlo.composite "dxir.(\w+)"', str(program)))
-        for program in programs
-    ]
-    table = Table("operations", "plain", "with layers", "with parts of layers")
+    parts = "dxir-recognize{without=linear,transformer_mlp},dxir-coarsen"
+    return {
+        "plain": plain,
+        "with layers": plain.run_passes("dxir-recognize,dxir-coarsen"),
+        "with parts of layers": plain.run_passes(parts),
+    }
+
+
+def composites(program: dxir.Program) -> Counter[str]:
+    """How many times each composite is there."""
+    return Counter(re.findall(r'stablehlo.composite "([\w.]+)"', str(program)))
+
+
+def table_of(programs: dict[str, dxir.Program]) -> Table:
+    table = Table("operations", *programs)
+    counts = [composites(program) for program in programs.values()]
     for name in sorted(set().union(*counts)):
-        table.add_row(f"dxir.{name}", *(str(count[name] or "") for count in counts))
-    sizes = [len(program.raise_()["main"].nodes) for program in programs]
+        table.add_row(name, *(str(count[name] or "") for count in counts))
     table.add_section()
+    sizes = [len(program.raise_()["main"].nodes) for program in programs.values()]
     table.add_row("all in main", *map(str, sizes))
     return table
 
@@ -141,7 +149,7 @@ def main() -> int:
     path.write_bytes(artifact)
 
     plain = program.specialize(dims={"batch": options.batch[0]}).decompose()
-    console.print(recognized(plain))
+    console.print(table_of(recognized(plain)))
 
     run = dxir.compile(dxir.load(path))  # as another process would
     table = Table("BERT", "what came out")

@@ -1,6 +1,6 @@
 """A small GPT learns to write sonnets, letter by letter, and then writes.
 
-    python examples/gpt.py [--steps 800] [--letters 600] [--temperature 0.7]
+    python examples/gpt.py [--steps 800] [--letters 600] [--temperature 0.6]
 
 The model is plain functions on dictionaries of arrays. One jitted function takes a step of AdamW.
 Another one takes letters and draws the next, with the keys and values of those before in a cache of
@@ -27,7 +27,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import dxir
-import dxir.numpy as xp
 from dxir import nn, random
 
 TEXT = Path(__file__).parent / "data" / "sonnets.txt"
@@ -83,16 +82,16 @@ def loss(params: Params, text: Any) -> Array:
     return nn.cross_entropy(gpt(params, text[:, :-1]), text[:, 1:])
 
 
-def training_step(steps: int, rate: float) -> Any:
+def training_step(steps: int) -> Any:
     """`(params, state, text) -> (params, state, loss)`, compiled when it is called."""
-    schedule = nn.schedules.warmup_cosine(rate, min(50, steps // 2), steps, end=rate / 10)
+    rate = nn.schedules.warmup_cosine(4e-3, min(50, steps // 2), steps, end=4e-4)
 
     @dxir.jit(donate=("params", "state"))
     def step(params: Params, state: nn.AdamState, text: Any) -> tuple[Params, nn.AdamState, Array]:
         value, gradients = dxir.value_and_grad(loss)(params, text)
         gradients = nn.clip_by_global_norm(gradients, 1.0)
         params, state = nn.adamw(
-            params, gradients, state, learning_rate=schedule, b2=0.99, weight_decay=0.1,
+            params, gradients, state, learning_rate=rate, b2=0.99, weight_decay=0.1,
             mask=lambda p: len(p.shape) > 1,
         )  # fmt: skip
         return params, state, value
@@ -117,7 +116,7 @@ def write(
     """Letters after `start`, without end; what is further back than the room is forgotten."""
     key, text = random.key(seed), list(start)
     while True:
-        recent = np.array([text[-room // 2 :]], np.int32)  # goes in at once
+        recent = np.array([text[-max(1, room // 2) :]], np.int32)  # goes in at once
         caches = [nn.init_kv_cache(b["attention"], 1, room) for b in params["blocks"]]
         ids, position = recent, np.int32(0)
         for _ in range(room - recent.size + 1):
@@ -130,7 +129,7 @@ def write(
 
 def train(params: Params, data: NDArray[np.int32], options: Any, console: Console) -> Any:
     """The trained parameters, and the losses on the way."""
-    step = training_step(options.steps, options.rate)
+    step = training_step(options.steps)
     rng, state, losses = np.random.default_rng(options.seed), nn.init_adamw(params), []
     columns = (BarColumn(), TextColumn("loss {task.fields[loss]:.3f}"), TimeRemainingColumn())
     with Progress(TextColumn("training"), *columns, console=console, transient=True) as progress:
@@ -145,17 +144,17 @@ def train(params: Params, data: NDArray[np.int32], options: Any, console: Consol
 
 
 def plot(losses: Sequence[float], width: int = 60, height: int = 8) -> str:
-    """The losses as a curve of letters, each the mean of some steps."""
+    """The losses as a curve of dots, each the mean of some steps."""
     means = [float(np.mean(part)) for part in np.array_split(losses, min(width, len(losses)))]
     low, high = min(means), max(means)
-    rows = [round((m - low) / max(high - low, 1e-9) * (height - 1)) for m in means]
-    lines: list[str] = []
-    for row in reversed(range(height)):
-        label = f"{low + (high - low) * row / (height - 1):6.2f}"
-        lines.append(f"{label} ┤" + "".join("•" if r == row else " " for r in rows))
-    return "\n".join(
-        [*lines, " " * 7 + "└" + "─" * len(means), f"{'':8}1{len(losses):>{len(means) - 1}}"]
-    )
+    step = max(high - low, 1e-9) / (height - 1)
+    rows = [round((mean - low) / step) for mean in means]
+    lines = [
+        f"{low + step * i:6.2f} ┤" + "".join("•" if row == i else " " for row in rows)
+        for i in reversed(range(height))
+    ]
+    last = f"1{len(losses):>{max(len(means) - 1, 1)}}"
+    return "\n".join([*lines, f"{'':7}└{'─' * len(means)}", f"{'':8}{last}"])
 
 
 def positive(text: str) -> int:
@@ -167,20 +166,18 @@ def positive(text: str) -> int:
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--steps", type=positive, default=800, help="of training")
-    parser.add_argument("--batch", type=positive, default=12, help="pieces of text in a step")
-    parser.add_argument("--context", type=positive, default=96, help="letters of a piece")
-    parser.add_argument(
-        "--width", type=positive, default=96, help="numbers that stand for a letter"
-    )
-    parser.add_argument("--layers", type=positive, default=3)
-    parser.add_argument(
-        "--heads", type=positive, default=4, help="of attention; they divide the width"
-    )
-    parser.add_argument("--rate", type=float, default=4e-3, help="of learning, at its highest")
-    parser.add_argument("--letters", type=positive, default=600, help="to write at the end")
-    parser.add_argument("--temperature", type=float, default=0.7, help="low is cautious")
-    parser.add_argument("--seed", type=int, default=0)
+    for name, default, said in (
+        ("steps", 800, "of training"),
+        ("batch", 12, "pieces of text in a step"),
+        ("context", 96, "letters of a piece, and room of the cache"),
+        ("width", 96, "numbers that stand for a letter"),
+        ("layers", 3, "of the network"),
+        ("heads", 4, "of attention; they divide the width"),
+        ("letters", 600, "to write at the end"),
+    ):
+        parser.add_argument(f"--{name}", type=positive, default=default, help=said)
+    parser.add_argument("--temperature", type=float, default=0.6, help="low is cautious")
+    parser.add_argument("--seed", type=int, default=0, help="of all random numbers")
     return parser.parse_args()
 
 
@@ -190,9 +187,8 @@ def main() -> int:
     letters = sorted(set(text))
     number = {letter: i for i, letter in enumerate(letters)}
     data = np.array([number[letter] for letter in text], np.int32)
-    params = init_gpt(
-        random.key(options.seed), len(letters), options.width, options.layers, options.heads
-    )
+    sizes = (len(letters), options.width, options.layers, options.heads)
+    params = init_gpt(random.key(options.seed), *sizes)
     count, begun = nn.count_parameters(params), time.perf_counter()
     params, losses = train(params, data, options, console)
     trained = time.perf_counter() - begun

@@ -62,7 +62,7 @@ class Parameters:
     def _hint(
         self, missing: Sequence[str], unknown: Sequence[Any], names: list[str], optional: list[str]
     ) -> str:
-        allowed = " and ".join(filter(None, [", ".join(names), _optional(optional)]))
+        allowed = ", ".join([*names, *[f"{n} (if wanted)" for n in optional]])
         near = [
             m
             for k in unknown
@@ -119,10 +119,6 @@ class Parameters:
                 where=caller_location(),
                 hint="the params may be those of another layer, or of other sizes",
             )
-
-
-def _optional(names: list[str]) -> str:
-    return f"({', '.join(names)})" if names else ""
 
 
 def positive(value: Any, what: str) -> int:

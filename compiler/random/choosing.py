@@ -86,12 +86,7 @@ def _shuffled(key: Array, x: Array) -> Array:
     rounds = math.ceil(3 * math.log(max(1, size)) / math.log(2**32 - 1))
     for _ in range(rounds):
         key, used = split(key)
-        _, x = several.sort_by(
-            (bits(used, (size,)), x),
-            lambda a, b, _x, _y: ops.compare(a, b, direction="LT"),
-            dimension=0,
-            is_stable=True,
-        )
+        x = ops.take(x, ops.argsort(bits(used, (size,)), stable=True))
     return x
 
 

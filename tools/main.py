@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import dxir
 from dxir.errors import DxirError
@@ -63,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if argv is None else list(argv)
     at = next((i for i, text in enumerate(given) if not text.startswith("-")), len(given))
     before, rest = given[:at], given[at:]
-    code = _answered(before, rest)
+    code = _told("dxir", lambda: _answered(before, rest), debug=False)
     if code is not None:
         return code
     command = find_command(rest[0])
@@ -120,30 +121,52 @@ def _run_tool(command: Command, argv: list[str], *, own: bool) -> int:
 def _finished(command: Command, options: argparse.Namespace) -> int:
     """Run a command, and tell its errors."""
     name = f"dxir {command.name}"
+
+    def run() -> int:
+        found: int = command.loaded(command.run)(options)
+        return found
+
     with named(name):
-        try:
-            run: Callable[[argparse.Namespace], int] = command.loaded(command.run)
-            return run(options)
-        except DxirError as error:
-            if options.debug:
-                raise
-            return failed(name, error)
-        except BrokenPipeError:
-            # The reader has seen enough; nothing more may be written when the process ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-        except ImportError as error:
-            if options.debug:
-                raise
-            hint = "`dxir doctor` tells what is missing, or does not fit"
-            return failed(name, DxirError(str(error), hint=hint))
-        except OSError as error:
-            if options.debug:
-                raise
-            where = None if error.filename is None else str(error.filename)
-            return failed(name, DxirError(error.strerror or str(error), where=where))
-        except KeyboardInterrupt:
-            return _INTERRUPTED
+        return _told(name, run, debug=options.debug)
+
+
+Code = TypeVar("Code", int, int | None)
+
+
+def _told(name: str, run: Callable[[], Code], *, debug: bool) -> Code | int:
+    """What `run` gives, all of it written; errors are told under that name, 1 is given for them."""
+    try:
+        code = run()
+        if sys.stdout is not None:  # it may be closed
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _write_no_more()  # the reader has seen enough
+        return 0
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except (DxirError, ImportError, OSError) as error:
+        if debug:
+            raise
+        if isinstance(error, OSError):
+            _write_no_more()
+        return failed(name, _as_ours(error))
+
+
+def _as_ours(error: DxirError | ImportError | OSError) -> DxirError:
+    if isinstance(error, DxirError):
+        return error
+    if isinstance(error, ImportError):
+        hint = "`dxir doctor` tells what is missing, or does not fit"
+        return DxirError(str(error), hint=hint)
+    where = None if error.filename is None else str(error.filename)
+    return DxirError(error.strerror or str(error), where=where)
+
+
+def _write_no_more() -> None:
+    """Have what is left in the buffer of the standard output go nowhere at the end."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser_of(command: Command) -> Parser:

@@ -288,3 +288,39 @@ def test_the_page_of_dxir_has_a_row_for_each_command() -> None:
     page = (Path(__file__).parents[2] / "docs" / "dxir.md").read_text("utf-8")
     rows = re.findall(r"(?m)^\| \[?`dxir ([\w-]+)`(?:\]\([\w.-]+\))? \| (.*) \|$", page)
     assert rows == [(command.name, command.help) for command in COMMANDS]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("arguments", [["--help"], ["completion", "bash"], ["ops", "softmax"]])
+def test_a_full_disk_is_an_error_and_no_traceback(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "dxir.tools.main", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    name = "dxir" if arguments == ["--help"] else f"dxir {arguments[0]}"
+    assert line == f"{name}: error: No space left on device"
+
+
+@pytest.mark.parametrize("arguments", [["opt", "--version"], ["cost", "none.mlir"]])
+def test_where_processes_cannot_fork_the_command_is_started_anew(
+    arguments: list[str], capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dxir.tools import contained
+
+    monkeypatch.setattr(contained, "_LOADED", ())
+    monkeypatch.delattr(os, "fork")
+    monkeypatch.setattr(sys, "argv", ["dxir", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    told = capfd.readouterr()
+    if arguments[0] == "opt":
+        assert (ended.value.code, told.err) == (0, "")
+        assert told.out.startswith("dxir opt (dxir ")
+    else:
+        assert ended.value.code == 1
+        assert told.err.startswith("dxir cost: none.mlir: error: the file cannot be read")

@@ -195,7 +195,7 @@ newaxis = None
 pi = _math.pi
 
 _OTHER_NAMES = {
-    "absolute": "abs", "add_at": "x.at[i].add(v)", "amax": "max", "amin": "min",
+    "absolute": "abs", "amax": "max", "amin": "min",
     "append": "concat", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin",
     "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh",
     "around": "round", "atleast_1d": "expand_dims", "bool_": "bool", "column_stack": "stack",
@@ -204,7 +204,7 @@ _OTHER_NAMES = {
     "fmod": "dxir.ops.rem", "hsplit": "split", "hstack": "concat", "inner": "vecdot",
     "invert": "bitwise_invert", "left_shift": "bitwise_left_shift", "mod": "remainder",
     "ndarray": "Array", "power": "pow", "product": "prod", "putmask": "where",
-    "random": "dxir.ops.rng_uniform", "right_shift": "bitwise_right_shift", "rint": "round",
+    "random": "dxir.random", "right_shift": "bitwise_right_shift", "rint": "round",
     "row_stack": "concat", "select": "where", "softmax": "dxir.ops.softmax",
     "true_divide": "divide", "unique": "unique_values", "vsplit": "split", "vstack": "concat",
     "while_loop": "dxir.while_loop",

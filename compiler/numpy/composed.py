@@ -11,7 +11,7 @@ import numpy as np
 
 from dxir.errors import DTypeError
 from dxir.locations import caller_location
-from dxir.numpy.arguments import inexact, ops
+from dxir.numpy.arguments import inexact, ops, public
 from dxir.numpy.elementwise import check_kind, named, truth
 from dxir.numpy.promotion import array_of, as_type, pair, promoted, scalar_kind
 from dxir.tracing.arrays import Array
@@ -234,6 +234,7 @@ def logical_not(x: Any, /) -> Array:
     return ops.not_(truth(x))
 
 
+@public
 def clip(x: Any, /, min: Any = None, max: Any = None) -> Array:
     """The elements, none less than `min` and none more than `max`."""
     found = array_of(x)
@@ -286,6 +287,7 @@ def _beside(number: Any, other: Array) -> Array:
     return as_type(array_of(number), other.dtype, number)
 
 
+@public
 def nan_to_num(x: Any, /, nan: float = 0.0, posinf: Any = None, neginf: Any = None) -> Array:
     """The elements, with numbers for NaN and the infinities (by default the largest ones)."""
     array = array_of(x)
@@ -309,6 +311,7 @@ def largest_of(dtype: DType) -> float:
     return float(ml_dtypes.finfo(dtype.numpy).max)
 
 
+@public
 def isclose(
     x1: Any, x2: Any, /, *, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Array:

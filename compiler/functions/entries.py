@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dxir.errors import TracingError
+from dxir.errors import ArgumentError, TracingError
 from dxir.functions.leaves import Leaf
 from dxir.functions.plans import Plan, builder
 from dxir.functions.traces import Traced
@@ -83,11 +83,32 @@ class Entry:
 
     def run(self, arguments: Sequence[Any]) -> Any:
         """The results on arguments as the executable takes them, in their containers."""
+        try:
+            results = self.executable.run(arguments)
+        except ArgumentError:
+            moved = _moved(self.executable, arguments)
+            if moved is None:
+                raise
+            results = self.executable.run(moved)
         made = Array.of_held
         return self._build([
             made(v if hasattr(v, "placement") else v.numpy(), w)
-            for v, w in zip(self.executable.run(arguments), self._weak)  # noqa: B905  of one trace
+            for v, w in zip(results, self._weak)  # noqa: B905  of one trace
         ])  # fmt: skip
+
+
+def _moved(executable: Any, arguments: Sequence[Any]) -> list[Any] | None:
+    """The arguments with those on other devices brought to where they belong; None if none are."""
+    if hasattr(executable, "for_arguments"):
+        executable = executable.for_arguments(arguments)
+    places = getattr(executable, "placements", ())
+    if len(places) != len(arguments):
+        return None
+    found = [
+        given.to(place) if getattr(given, "placement", place) != place else given
+        for given, place in zip(arguments, places, strict=True)
+    ]
+    return found if any(a is not b for a, b in zip(found, arguments, strict=True)) else None
 
 
 class _Expected:

@@ -17,7 +17,7 @@ from dxir.functions.traceable import Bound, Given, Key, TracedFunction, is_eager
 from dxir.functions.traces import Traced
 from dxir.graph import building, current_region
 from dxir.locations import caller_location
-from dxir.sharding import entered_mesh
+from dxir.sharding import Mesh, entered_mesh
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -47,7 +47,7 @@ class Jitted(Generic[P, R]):
         self._entries: dict[Key, Entry] = {}
         self._recent: tuple[Entry, ...] = ()
         self._lock = threading.Lock()
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function, updated=())
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         try:
@@ -124,6 +124,15 @@ class Jitted(Generic[P, R]):
         """The program for arguments of the types of these; see `dxir.function`."""
         return self.function.lower(*args, **kwargs)
 
+    def compile(self, *args: Any, **kwargs: Any) -> Any:
+        """What runs the program for arguments of the types of these; see `dxir.function`.
+
+        It is for the same target, with the same options.
+        """
+        traced = self.trace(*args, **kwargs)
+        donate = donated_positions(self._donate, self.function.parameters, traced)
+        return traced.compile(self.target, donate=donate, **self._options)
+
     def eager(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the Python function on numbers; see `dxir.function`."""
         return self.function.eager(*args, **kwargs)
@@ -153,6 +162,8 @@ def jit(
     static: StaticNames = (),
     donate: Donated = (),
     shapes: Mapping[str, Any] | None = None,
+    shardings: Mapping[str, Any] | None = None,
+    mesh: Mesh | None = None,
     **options: Any,
 ) -> Jitted[P, R]: ...
 @overload
@@ -162,6 +173,8 @@ def jit(
     static: StaticNames = (),
     donate: Donated = (),
     shapes: Mapping[str, Any] | None = None,
+    shardings: Mapping[str, Any] | None = None,
+    mesh: Mesh | None = None,
     **options: Any,
 ) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 def jit(
@@ -172,26 +185,55 @@ def jit(
     static: StaticNames = (),
     donate: Donated = (),
     shapes: Mapping[str, Any] | None = None,
+    shardings: Mapping[str, Any] | None = None,
+    mesh: Mesh | None = None,
     **options: Any,
 ) -> Any:
     """Compile a Python function, or a `dxir.function`, for the arguments that it is called with.
 
     It is traced and compiled for each signature once: the containers of the arguments, the types
     of the arrays in them, the values of those that are `static`. Results are arrays that stay on
-    the device, and go into the next call as they are.
+    the device, and go into the next call as they are. `donate` names arguments whose memory the
+    program may take over: the arrays given for them are gone afterwards. `static`, `shapes`,
+    `shardings` and `mesh` are those of `dxir.function`; all other options those of `dxir.compile`.
+    Called where a function is being traced it is a call in that one's graph.
     """
+    traced: dict[str, Any] = {
+        "static": static, "shapes": shapes, "shardings": shardings, "mesh": mesh
+    }  # fmt: skip
     if function is None:
-        return lambda given: jit(
-            given, target=target, static=static, donate=donate, shapes=shapes, **options
-        )
-    if isinstance(function, TracedFunction):
-        if static or shapes:
+        return lambda given: jit(given, target=target, donate=donate, **traced, **options)
+    check_options(options)
+    if not isinstance(function, TracedFunction):
+        return Jitted(TracedFunction(function, **traced), target, donate, **options)
+    for name, given in traced.items():
+        if given not in ((), None):
             raise TracingError(
                 f"{function.name} is a dxir.function already",
                 where=caller_location(),
-                hint="give static= and shapes= there",
+                hint=f"give {name}= there",
             )
-        made = function
-    else:
-        made = TracedFunction(function, static=static, shapes=shapes)
-    return Jitted(made, target, donate, **options)
+    return Jitted(function, target, donate, **options)
+
+
+_OPTIONS = ("devices", "flags", "cache", "buckets", "contained")
+_OF_JAX = {
+    "static_argnums": "static", "static_argnames": "static", "donate_argnums": "donate",
+    "donate_argnames": "donate", "in_shardings": "shardings", "device": "devices",
+    "backend": "target",
+}  # fmt: skip
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Raise TracingError for an option that compiling does not have."""
+    for name in options:
+        if name not in _OPTIONS:
+            like = _OF_JAX.get(name)
+            raise TracingError(
+                f"jit has no option {name!r}",
+                where=caller_location(),
+                hint=f"it is called {like} here"
+                if like
+                else "it has target, static, donate, shapes, shardings, mesh, "
+                + ", ".join(_OPTIONS),
+            )

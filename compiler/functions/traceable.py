@@ -14,6 +14,7 @@ from dxir.functions.leaves import Leaf, array_for, leaf_of
 from dxir.functions.parameters import Parameters, StaticNames, StaticValue
 from dxir.functions.plans import typed_extras
 from dxir.functions.shapes import Shapes
+from dxir.functions.shardings import Shardings
 from dxir.functions.traces import (
     Result,
     Running,
@@ -88,6 +89,7 @@ class TracedFunction(Generic[P, R]):
         static: StaticNames = (),
         name: str | None = None,
         shapes: Mapping[str, Any] | None = None,
+        shardings: Mapping[str, Any] | None = None,
         mesh: Mesh | None = None,
         inline: bool = False,
     ) -> None:
@@ -96,12 +98,13 @@ class TracedFunction(Generic[P, R]):
         self.parameters = Parameters(function, static)
         self.name = name or self.parameters.name
         self.shapes = Shapes(shapes, self.parameters)
+        self.shardings = Shardings(shardings, self.parameters)
         self.mesh = mesh
         self.inline = inline
         self._static = static
         self._callees: dict[Any, _Callee] = {}
         self._jitted: Any = None
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function, updated=())
 
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
         """The function as a graph, for arguments of the types of these.
@@ -136,7 +139,8 @@ class TracedFunction(Generic[P, R]):
         reset = _eager.set(True)
         try:
             with building(None):
-                found: R = as_arrays(self.python(*taken, **named), self.name)
+                python: Any = self.python  # of arguments that were built from those given
+                found: R = as_arrays(python(*taken, **named), self.name)
                 return found
         finally:
             _eager.reset(reset)
@@ -172,6 +176,7 @@ class TracedFunction(Generic[P, R]):
         paths = self.parameters.paths(key.tree)
         made = open_function(self.name, key.leaves, paths, location_of(self.python))
         made.mesh = key.mesh
+        self.shardings.apply(made, key.tree)
         with Running(self, key, self.name):
             result = run_on(self.python, made, key.tree, key.leaves, self.name)
         make_unlike_callees(made)
@@ -248,7 +253,7 @@ class Bound:
     def __init__(self, function: Any, instance: object) -> None:
         self._function = function
         self._instance = instance
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function, updated=())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._function(self._instance, *args, **kwargs)
@@ -306,6 +311,7 @@ def function(
     static: StaticNames = (),
     name: str | None = None,
     shapes: Mapping[str, Any] | None = None,
+    shardings: Mapping[str, Any] | None = None,
     mesh: Mesh | None = None,
     inline: bool = False,
 ) -> Callable[[Callable[P, R]], TracedFunction[P, R]]: ...
@@ -316,6 +322,7 @@ def function(
     static: StaticNames = (),
     name: str | None = None,
     shapes: Mapping[str, Any] | None = None,
+    shardings: Mapping[str, Any] | None = None,
     mesh: Mesh | None = None,
     inline: bool = False,
 ) -> Any:
@@ -326,10 +333,13 @@ def function(
     with `inline`, and called on numbers it is compiled. `static` names arguments that are no
     arrays: each value of them is a program of its own. `shapes` gives sizes names, so that one
     program is for all sizes: `shapes={"x": ("batch", None)}`; a container of shapes, or a shape for
-    all arrays of one. `name` is that of the graph, `mesh` the mesh of its partition specs.
+    all arrays of one. `shardings` says in the same way how arguments lie on a mesh:
+    `shardings={"x": dxir.P("data", None)}`. `name` is that of the graph, `mesh` the mesh of its
+    partition specs; without it, it is that of `with mesh:` around the call.
     """
     options: dict[str, Any] = {
-        "static": static, "name": name, "shapes": shapes, "mesh": mesh, "inline": inline
+        "static": static, "name": name, "shapes": shapes, "shardings": shardings, "mesh": mesh,
+        "inline": inline,
     }  # fmt: skip
     if python is None:
         return lambda given: TracedFunction(given, **options)

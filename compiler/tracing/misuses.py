@@ -21,7 +21,7 @@ class Use(NamedTuple):
     hint: str
 
 
-_TRUTH = {
+_TRUTH: dict[type[ast.AST], Use] = {
     ast.If: Use(
         "an `if` asks for the truth of",
         "write dxir.cond(condition, on_true, on_false, operands), or "

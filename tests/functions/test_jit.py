@@ -226,6 +226,7 @@ def test_donated_arrays_are_gone_afterwards() -> None:
         params["w"].numpy()
     with pytest.raises(ArgumentError, match=r"params\.w\) was deleted"):
         step(params, x)
+    assert step.compile(new, x).parameters[0].name == "params.w"
     again, _ = step(new, x)
     np.testing.assert_array_equal(again["w"], X * 4)
 
@@ -375,6 +376,56 @@ def test_other_targets_and_options_are_those_of_compile() -> None:
 def _call_each(function: Any, many: list[tuple[Any, ...]]) -> None:
     for args in many:
         function(*args)
+
+
+def test_arguments_lie_on_devices_as_shardings_say() -> None:
+    mesh = dxir.Mesh("m", {"data": 4})
+
+    @dxir.jit(shardings={"x": dxir.P("data"), "params": dxir.P()}, mesh=mesh, devices=4)
+    def step(params: Any, x: Any) -> Any:
+        return {"w": params["w"] - ops.mean(ops.matmul(x, params["w"])), "x": x}
+
+    x = np.linspace(0, 1, 24, dtype=F32).reshape(8, 3)
+    params = {"w": dxir.jit(lambda w: w + 0)(W)}  # on one device, and moved when it is needed
+    for _ in range(2):
+        wanted = np.asarray(params["w"]) - np.mean(x @ np.asarray(params["w"]))
+        params = step(params, x)
+        np.testing.assert_allclose(params["w"], wanted, rtol=1e-5)
+        assert len(params.pop("x").held.placement.devices) == 4
+    assert step.traces == 1
+    for shardings, told in (
+        ({"q": dxir.P()}, "shardings= names the argument 'q'"),
+        ({"x": "data"}, "'data' is no sharding for x"),
+        (dxir.P("data"), r"shardings= is P\('data'\)"),
+        ({"x": {"a": dxir.P()}}, "shardings= for x is"),
+    ):
+        with pytest.raises(dxir.DxirError, match=told):
+            dxir.jit(lambda x: x, shardings=shardings, mesh=mesh)([x])  # type: ignore[arg-type]
+
+
+def test_options_that_there_are_not_are_refused() -> None:
+    for name, like in (("static_argnums", "static"), ("in_shardings", "shardings")):
+        with pytest.raises(TracingError, match=f"jit has no option '{name}'") as caught:
+            dxir.jit(lambda x: x, **{name: 0})
+        assert caught.value.hint == f"it is called {like} here"
+    with pytest.raises(TracingError, match="jit has no option 'fast'") as caught:
+        dxir.jit(fast=True)(lambda x: x)
+    assert "buckets" in str(caught.value.hint)
+
+
+def test_objects_that_can_be_called_keep_what_they_have_to_themselves() -> None:
+    class Scale:
+        traces = "mine"
+
+        def __init__(self) -> None:
+            self.function = 3.0
+
+        def __call__(self, x: Any) -> Any:
+            return x * self.function
+
+    f = dxir.jit(Scale())
+    np.testing.assert_array_equal(f(X), X * 3)
+    assert f.traces == 1
 
 
 def test_many_traces_are_told_of_with_the_argument_that_changes() -> None:

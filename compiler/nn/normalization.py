@@ -141,6 +141,7 @@ def batch_norm(
     scale = given.array("scale", "width")
     given.check_input(x, 2, axis, scale.shape[0], "scale")
     wide = x.dtype.accumulator
+    spelled = x.type.is_static  # in two passes over the numbers, which backends do in one
     offset = given.maybe("offset", *scale.shape)
     shift = ops.full_like(scale, value=0) if offset is None else offset
     operands = [converted(v, wide) for v in (x, scale, shift)]
@@ -148,11 +149,11 @@ def batch_norm(
     if not training:
         running = [converted(m, wide) for m in means]
         y = ops.batch_norm_inference(
-            *operands, *running, epsilon=epsilon, feature_index=axis, expand=True
+            *operands, *running, epsilon=epsilon, feature_index=axis, expand=spelled
         )
         return converted(y, x.dtype), state
     y, *batch = several.batch_norm_training(
-        *operands, epsilon=epsilon, feature_index=axis, expand=True
+        *operands, epsilon=epsilon, feature_index=axis, expand=spelled
     )
     moved = [
         m * decay + converted(b, m.dtype) * (1 - decay) for m, b in zip(means, batch, strict=True)

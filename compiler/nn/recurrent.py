@@ -155,6 +155,12 @@ def _sequence(given: Any, layer: str) -> Array:
             where=caller_location(),
             hint=f"nn.{layer}_cell takes a single step",
         )
+    if not x.type.is_static:
+        raise ShapeError(
+            f"nn.{layer} is given {x.type}, and loops over sizes that are known",
+            where=caller_location(),
+            hint="give the sizes as numbers",
+        )
     return x
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 import dxir
 from dxir import nn, random
@@ -125,9 +126,20 @@ def test_a_generation_step_is_one_program_for_all_positions() -> None:
 
 
 def test_batches_of_any_size_are_one_program() -> None:
-    params = init(KEYS[0])
-    text = str(dxir.jit(model).lower(params, dxir.f32["n", 2]))
-    assert "tensor<?x2xf32>" in text
+    params, x = init(KEYS[0]), numbers(3, 2)
+    normed, state = nn.init_batch_norm(2)
+    block = nn.init_transformer_block(KEYS[3], 8, 2)
+    for call, size, given in (
+        (lambda x: model(params, x), dxir.f32["n", 2], x),
+        (lambda x: nn.batch_norm(normed, x, state, training=False)[0], dxir.f32["n", 2], x),
+        (lambda x: nn.transformer_block(block, x), dxir.f32["n", 4, 8], numbers(2, 4, 8)),
+    ):
+        program = dxir.jit(call).lower(size)
+        found = dxir.compile(program)(given)
+        np.testing.assert_allclose(found, call(given), rtol=1e-4, atol=1e-5)
+    recurrent = dxir.jit(nn.gru)
+    with pytest.raises(dxir.DxirError, match="loops over sizes that are known"):
+        recurrent.lower(nn.init_gru(KEYS[3], 2, 3), dxir.f32["n", 4, 2])
 
 
 def test_values_that_are_not_finite_stay_where_they_are() -> None:

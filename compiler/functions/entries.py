@@ -36,12 +36,18 @@ class Entry:
         self.traced: Traced | None = None
         self.executable: Any = None
 
-    def fill(self, traced: Traced, executable: Any, mesh: Mesh | None) -> None:
+    def fill(
+        self, traced: Traced, executable: Any, mesh: Mesh | None, donated: Sequence[int]
+    ) -> None:
         """Make it ready for calls."""
         args, kwargs = traced.in_tree.children
         self._args, self._kwargs = Plan(args), Plan(kwargs)
         self._quick = self._args.is_quick and self._kwargs.is_quick
-        self._leaves = [_Expected(leaf) for leaf in traced.leaves]
+        places = getattr(executable, "placements", None) or [None] * len(traced.leaves)
+        self._leaves = [
+            _Expected(leaf, None if i in donated else place)
+            for i, (leaf, place) in enumerate(zip(traced.leaves, places, strict=True))
+        ]
         self._build = builder(traced.result.tree)
         self._weak = traced.result.weak
         self.mesh = mesh
@@ -68,9 +74,9 @@ class Entry:
                 if value.weak is not expected.weak:
                     return None
             elif value.__class__ is expected.scalar:
-                held = _number(value, expected.numpy)
+                held = expected.number(value)
             elif not expected.weak:
-                held = value
+                held = np.asarray(value) if isinstance(value, np.generic) else value
             else:
                 return None
             if held.__class__ is np.ndarray:
@@ -114,14 +120,36 @@ def _moved(executable: Any, arguments: Sequence[Any]) -> list[Any] | None:
 class _Expected:
     """What is known of one leaf of the arguments."""
 
-    __slots__ = ("_dynamic", "numpy", "scalar", "type", "weak")
+    __slots__ = ("_dynamic", "_last", "_place", "numpy", "scalar", "type", "weak")
 
-    def __init__(self, leaf: Leaf) -> None:
+    def __init__(self, leaf: Leaf, place: Any) -> None:
+        self._place = place
+        self._last: tuple[Any, Any] | None = None
         self.type = leaf.type
         self.weak = leaf.weak
         self.numpy = leaf.type.dtype.numpy
         self.scalar = _SCALARS.get(leaf.type.dtype) if leaf.weak else None
         self._dynamic = not leaf.type.is_static
+
+    def number(self, value: Any) -> Any:
+        """A Python number as an array; the one before again if it was the same, on the device.
+
+        None for one that the type does not hold.
+        """
+        last = self._last
+        if last is not None and last[0] == value and value:  # 0.0 and -0.0 are equal
+            return last[1]
+        try:
+            made = np.asarray(value, self.numpy)
+        except OverflowError:
+            return None
+        if self._place is None:
+            return made
+        from dxir.runtime.pjrt import to_device
+
+        held = to_device(made, self._place)
+        self._last = value, held
+        return held
 
     def is_type(self, type: Any) -> bool:
         """Whether a leaf of the type is one of the signature."""
@@ -145,10 +173,3 @@ class _Expected:
             and len(shape) == len(wanted)
             and all(d == n or isinstance(d, Dim) for d, n in zip(wanted, shape))  # noqa: B905
         )
-
-
-def _number(value: Any, dtype: Any) -> Any:
-    try:
-        return np.asarray(value, dtype)
-    except OverflowError:
-        return None

@@ -94,7 +94,7 @@ class Jitted(Generic[P, R]):
                         self.traces += 1
                     donate = donated_positions(self._donate, self.function.parameters, traced)
                     compiled = traced.compile(self.target, donate=donate, **self._options)
-                    entry.fill(traced, compiled, key.mesh)
+                    entry.fill(traced, compiled, key.mesh, donate)
         except BaseException:
             with self._lock:
                 if entry.executable is None and self._entries.get(key) is entry:

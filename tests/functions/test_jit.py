@@ -100,6 +100,21 @@ def test_numbers_are_arguments_and_not_parts_of_the_program() -> None:
     assert narrow.dtype == dxir.bf16
 
 
+def test_numbers_that_come_again_are_those_that_were_given() -> None:
+    f = dxir.jit(lambda a: a)
+    for a in (1.0, 1.0, 0.0, -0.0, float("nan"), float("inf"), 1.0, 2.0, 2.0):
+        np.testing.assert_array_equal(f(a), F32(a))
+        assert np.signbit(np.asarray(f(a))) == np.signbit(a)
+    assert f.traces == 1
+    with pytest.raises(TracingError, match="which does not hold it"):
+        dxir.jit(lambda n: n)(1 << 40)
+    g = dxir.jit(lambda n: n + 1, donate="n")
+    for n in (3, 3, 3):
+        assert int(g(n)) == 4
+    with pytest.raises(TracingError, match="which does not hold it"):
+        g(1 << 40)
+
+
 def test_static_arguments_are_parts_of_the_program() -> None:
     f = dxir.jit(lambda x, n, mode: x * n if mode == "up" else x - n, static=("n", "mode"))
     np.testing.assert_array_equal(f(X, 2, "up"), X * 2)

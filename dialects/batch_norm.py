@@ -234,10 +234,10 @@ class BatchNormTraining(
             parts.append(found)
         type = self.operand.tensor
         if of_mean is not None:
-            parts.append(spread_over(self._share(of_mean, 1), type, self.axes))
+            parts.append(spread_over(self._share(of_mean, 1), self.operand, self.axes))
         if of_variance is not None:
-            centred = widen(self.operand) - widen(spread_over(mean, type, self.axes))
-            share = spread_over(widen(self._share(of_variance, 2)), type, self.axes)
+            centred = widen(self.operand) - widen(spread_over(mean, self.operand, self.axes))
+            share = spread_over(widen(self._share(of_variance, 2)), self.operand, self.axes)
             parts.append(narrow(centred * share, type.primitive))
         total_of = parts[0]
         for part in parts[1:]:

@@ -225,7 +225,7 @@ class Reduce(Primitive, name="reduce", mlir="stablehlo.reduce", rounding="sums")
         def element() -> Value:
             g = in_types([cotangents[0]], [x.tensor])[0]
             if op == "add":
-                return spread_over(g, x.tensor, self.axes)
+                return spread_over(g, x, self.axes)
             return extremum_cotangent(x, in_types([y], [x.tensor])[0], g, self.axes)
 
         def start() -> Value:

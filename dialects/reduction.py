@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,7 +13,12 @@ from dxir.arithmetic import finfo
 from dxir.derivatives import Cotangent
 from dxir.dialects.dynamic import runtime_shape
 from dxir.dialects.folding import widened
-from dxir.dialects.spreading import extremum_cotangent, extremum_tangent, spread_over
+from dxir.dialects.spreading import (
+    element_count,
+    extremum_cotangent,
+    extremum_tangent,
+    spread_over,
+)
 from dxir.examples import Example
 from dxir.graph import Value
 from dxir.op import Derived
@@ -73,12 +79,7 @@ class Reduction(Derived):
 
     def spread(self, value: Value) -> Value:
         """A value of the result's shape in that of `x`, the same along the axes."""
-        if not self.x.tensor.is_static:
-            gone = () if self.keepdims else self.axes or ()
-            kept = tuple([i for i in range(self.x.rank) if i not in gone])
-            sizes = runtime_shape(self.x)
-            return ops.dynamic_broadcast_in_dim(value, sizes, shape=self.x.shape, dims=kept)
-        return spread_over(value, self.x.tensor, self.axes or (), self.keepdims)
+        return spread_over(value, self.x, self.axes or (), self.keepdims)
 
     def batch(self, batch: Batch) -> Value:
         axes = tuple([i + 1 for i in self.axes or ()])
@@ -96,7 +97,7 @@ class Choice(Reduction):
     def jvp(self, tangents: Tangents, y: Value) -> Value | None:
         (t,) = tangents
         assert t is not None
-        if self.count == 0:
+        if 0 in [self.x.shape[i] for i in self.axes or ()]:
             return None
         return extremum_tangent(self.x, y, t, self.axes or (), self.keepdims)
 
@@ -347,14 +348,8 @@ class Mean(Reduction, name="mean", rounding="sums"):
     )
     accepts = "float complex"
 
-    def infer(self) -> TensorType:
-        self.count  # noqa: B018 - its sizes must be known
-        return super().infer()
-
     def expand(self, x: Value) -> Value:
-        sums = total(x, self.axes or ())
-        mean = ops.div(sums, ops.full_like(sums, value=self.count))
-        return self.keep(narrow(mean, x.tensor.primitive))
+        return self.keep(self._divided(total(x, self.axes or ())))
 
     linear = ("x",)
 
@@ -362,11 +357,15 @@ class Mean(Reduction, name="mean", rounding="sums"):
         return (lambda: self.spread(self._divided(g)),)
 
     def _divided(self, g: Value) -> Value:
+        """A sum, or the cotangent of the mean, over the number of elements that are added up."""
         wide = widen(g)
-        quotient = ops.div(wide, ops.full_like(wide, value=self.count))
-        return narrow(quotient, self.x.tensor.primitive)
+        number = element_count(self.x, self.axes or (), wide.tensor.primitive)
+        if not isinstance(number, Value):
+            number = ops.full_like(wide, value=number)
+        return narrow(ops.div(wide, number), self.x.tensor.primitive)
 
     def reference(self, x: Array) -> Array:
         wide = widened(x)
         sums = wide.sum(axis=self.axes, keepdims=self.keepdims, dtype=wide.dtype)
-        return np.asarray(np.true_divide(sums, wide.dtype.type(self.count))).astype(x.dtype)
+        count = math.prod([x.shape[i] for i in self.axes or ()])
+        return np.asarray(np.true_divide(sums, wide.dtype.type(count))).astype(x.dtype)

@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from dxir import ops
+from dxir.dialects.dynamic import runtime_shape
 from dxir.graph import Value
-from dxir.types import TensorType
+from dxir.types import DType
 
 
-def spread_over(g: Value, type: TensorType, axes: Sequence[int], keepdims: bool = False) -> Value:
-    """A value reduced over `axes` in the shape it was reduced from, the same along them."""
+def spread_over(g: Value, x: Value, axes: Sequence[int], keepdims: bool = False) -> Value:
+    """A value that `x` was reduced to over `axes`, in the shape of `x`, the same along them."""
     if not axes:
         return g
-    dims = range(type.rank) if keepdims else [i for i in range(type.rank) if i not in axes]
-    found: Value = ops.broadcast_in_dim(g, shape=type.static_shape, dims=tuple(dims))
+    dims = tuple([i for i in range(x.rank) if keepdims or i not in axes])
+    found: Value
+    if x.tensor.is_static:
+        found = ops.broadcast_in_dim(g, shape=x.tensor.static_shape, dims=dims)
+    else:
+        found = ops.dynamic_broadcast_in_dim(g, runtime_shape(x), shape=x.shape, dims=dims)
+    return found
+
+
+def element_count(x: Value, axes: Sequence[int], dtype: DType) -> Value | float:
+    """How many elements of `x` lie along some axes: a number, or a scalar where it is not known."""
+    sizes = [x.shape[i] for i in axes]
+    known = math.prod([n for n in sizes if isinstance(n, int)])
+    unknown = [i for i in axes if not isinstance(x.shape[i], int)]
+    if not unknown:
+        return float(known)
+    found: Value = ops.constant(np.asarray(known, dtype.numpy))
+    for i in unknown:
+        size = ops.convert(ops.get_dimension_size(x, axis=i), dtype=dtype)
+        found = ops.mul(found, size)
     return found
 
 
 def tied(x: Value, y: Value, axes: Sequence[int], keepdims: bool = False) -> Value:
     """1 for each element of `x` that is the extremum `y` over `axes`, else 0."""
-    at = ops.compare(x, spread_over(y, x.tensor, axes, keepdims), direction="EQ")
+    at = ops.compare(x, spread_over(y, x, axes, keepdims), direction="EQ")
     found: Value = ops.convert(at, dtype=x.tensor.primitive)
     return found
 
@@ -33,7 +55,7 @@ def extremum_cotangent(
         return g
     at = tied(x, y, axes, keepdims)
     share = ops.div(g, ops.sum(at, axes=axes, keepdims=keepdims))
-    return ops.mul(at, spread_over(share, x.tensor, axes, keepdims))
+    return ops.mul(at, spread_over(share, x, axes, keepdims))
 
 
 def extremum_tangent(

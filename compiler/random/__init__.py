@@ -21,3 +21,6 @@ from dxir.random.keys import bits as bits
 from dxir.random.keys import fold_in as fold_in
 from dxir.random.keys import key as key
 from dxir.random.keys import split as split
+from dxir.random.rejecting import beta as beta
+from dxir.random.rejecting import dirichlet as dirichlet
+from dxir.random.rejecting import gamma as gamma

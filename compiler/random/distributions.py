@@ -37,10 +37,11 @@ def uniform(key: Any, shape: Any = (), dtype: Any = f32, low: Any = 0.0, high: A
 
 
 def _bound(given: Any, dtype: DType, like: Array, what: str) -> Array:
-    return _fitting(ops.convert(array_of(given), dtype=dtype), like.shape, what)
+    return fitting(ops.convert(array_of(given), dtype=dtype), like.shape, what)
 
 
-def _fitting(x: Array, shape: tuple[Any, ...], what: str) -> Array:
+def fitting(x: Array, shape: tuple[Any, ...], what: str) -> Array:
+    """An array broadcast to a shape; ShapeError, in which `what` names it, unless it fits."""
     fits = len(x.shape) <= len(shape) and all(
         n in (1, m) for n, m in zip(reversed(x.shape), reversed(shape), strict=False)
     )
@@ -69,7 +70,7 @@ def truncated_normal(
     The mean is 0 where these are opposites; the standard deviation is less than 1 (0.88 for -2 and
     2).
     """
-    base, wanted = checked(key), _float(dtype)
+    base, wanted = checked(key), float_type(dtype)
     if not (isinstance(low, _NUMBERS) and isinstance(high, _NUMBERS) and low < high):
         raise AttributeValueError(
             f"there is nothing to draw from between {low!r} and {high!r}",
@@ -88,10 +89,11 @@ def truncated_normal(
     unit = ops.rng_uniform(base, shape=shape, dtype=wide, low=ends[0], high=ends[1])
     found = ops.mul(ops.erf_inv(unit), float(one(math.sqrt(2))))
     inside = [np.nextafter(one(low), one(np.inf)), np.nextafter(one(high), one(-np.inf))]
-    return _narrow(ops.clamp(Array(inside[0]), found, Array(inside[1])), wanted)
+    return narrowed(ops.clamp(Array(inside[0]), found, Array(inside[1])), wanted)
 
 
-def _float(dtype: Any) -> DType:
+def float_type(dtype: Any) -> DType:
+    """The element type of random floats; DTypeError for others."""
     found = DType.of(dtype)
     if not found.is_float or found.bits < 16:
         raise DTypeError(
@@ -102,7 +104,8 @@ def _float(dtype: Any) -> DType:
     return found
 
 
-def _narrow(x: Array, dtype: DType) -> Array:
+def narrowed(x: Array, dtype: DType) -> Array:
+    """An array in the type wanted, in which it was not computed if that is narrow."""
     found: Array = x if x.dtype == dtype else ops.convert(x, dtype=dtype)
     return found
 
@@ -159,7 +162,7 @@ def bernoulli(key: Any, shape: Any = None, p: Any = 0.5) -> Array:
         share = ops.convert(share, dtype=f32)
     wide = share.dtype.accumulator
     unit = ops.rng_uniform(base, shape=share.shape if shape is None else shape, dtype=wide)
-    limit = _fitting(ops.convert(share, dtype=wide), unit.shape, "p")
+    limit = fitting(ops.convert(share, dtype=wide), unit.shape, "p")
     found: Array = ops.compare(unit, limit, direction="LT")
     return found
 
@@ -179,28 +182,28 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
 @public
 def gumbel(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """Floats of the standard Gumbel distribution, `-log(-log(u))`."""
-    base, wanted = checked(key), _float(dtype)
+    base, wanted = checked(key), float_type(dtype)
     wide = wanted.accumulator
     unit = ops.rng_uniform(
         base, shape=shape, dtype=wide, low=float(np.finfo(wide.numpy).tiny), high=1.0
     )
-    return _narrow(ops.neg(ops.log(ops.neg(ops.log(unit)))), wanted)
+    return narrowed(ops.neg(ops.log(ops.neg(ops.log(unit)))), wanted)
 
 
 @public
 def exponential(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """Floats of the exponential distribution of mean 1."""
-    base, wanted = checked(key), _float(dtype)
+    base, wanted = checked(key), float_type(dtype)
     unit = ops.rng_uniform(base, shape=shape, dtype=wanted.accumulator)
-    return _narrow(ops.neg(ops.log1p(ops.neg(unit))), wanted)
+    return narrowed(ops.neg(ops.log1p(ops.neg(unit))), wanted)
 
 
 @public
 def laplace(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """Floats of the Laplace distribution of mean 0 and scale 1."""
-    base, wanted = checked(key), _float(dtype)
+    base, wanted = checked(key), float_type(dtype)
     wide = wanted.accumulator
     low = -1.0 + float(np.finfo(wide.numpy).epsneg)
     unit = ops.rng_uniform(base, shape=shape, dtype=wide, low=low, high=1.0)
     size = ops.log1p(ops.neg(ops.abs(unit)))
-    return _narrow(ops.mul(ops.sign(unit), size), wanted)
+    return narrowed(ops.mul(ops.sign(unit), size), wanted)

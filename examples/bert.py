@@ -129,12 +129,25 @@ def table_of(programs: dict[str, dxir.Program]) -> Table:
     return table
 
 
+def positive(text: str) -> int:
+    """A whole number above 0."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    return int(text)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--width", type=int, default=128, help="numbers that stand for a token")
-    parser.add_argument("--layers", type=int, default=4)
-    parser.add_argument("--heads", type=int, default=4, help="of attention; they divide the width")
-    parser.add_argument("--batch", type=int, nargs="+", default=[2, 5], help="sizes of batches")
+    parser.add_argument(
+        "--width", type=positive, default=128, help="numbers that stand for a token"
+    )
+    parser.add_argument("--layers", type=positive, default=4, help="of the encoder")
+    parser.add_argument(
+        "--heads", type=positive, default=4, help="of attention; they divide the width"
+    )
+    parser.add_argument(
+        "--batch", type=positive, nargs="+", default=[2, 5], help="sizes of batches"
+    )
     parser.add_argument("--out", type=Path, default=Path("out"), help="where the artifact goes")
     options = parser.parse_args()
     console, rng, text = Console(), np.random.default_rng(0), TEXT.read_text("utf-8")

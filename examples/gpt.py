@@ -118,7 +118,8 @@ def write(
     while True:
         recent = np.array([text[-max(1, room // 2) :]], np.int32)  # goes in at once
         caches = [nn.init_kv_cache(b["attention"], 1, room) for b in params["blocks"]]
-        ids, position = recent, np.int32(0)
+        ids: Any = recent
+        position: Any = np.int32(0)
         for _ in range(room - recent.size + 1):
             ids, position, caches, key = next_letter(
                 params, ids, position, caches, key, np.float32(temperature)

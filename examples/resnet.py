@@ -136,12 +136,19 @@ def ops_of(program: dxir.Program) -> str:
     return f"{len(program.raise_()['main'].nodes)} operations" + (f": {told}" if told else "")
 
 
+def positive(text: str) -> int:
+    """A whole number above 0."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    return int(text)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--width", type=int, default=16, help="features of the first stage")
-    parser.add_argument("--size", type=int, default=32, help="of the images")
-    parser.add_argument("--batch", type=int, default=20, help="images at once")
-    parser.add_argument("--steps", type=int, default=80, help="of training")
+    parser.add_argument("--width", type=positive, default=16, help="features of the first stage")
+    parser.add_argument("--size", type=positive, default=32, help="of the images")
+    parser.add_argument("--batch", type=positive, default=20, help="images at once")
+    parser.add_argument("--steps", type=positive, default=80, help="of training")
     parser.add_argument("--out", type=Path, default=Path("out"), help="where the artifact goes")
     options = parser.parse_args()
     console, table = Console(), Table("ResNet-18", "what came out")

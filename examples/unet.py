@@ -154,14 +154,25 @@ def ops_of(program: dxir.Program) -> str:
     return f"{len(program.raise_()['main'].nodes)} operations" + (f": {told}" if told else "")
 
 
+def positive(text: str) -> int:
+    """A whole number above 0."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    return int(text)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--width", type=int, default=16, help="features at full size, in fours")
-    parser.add_argument("--size", type=int, default=32, help="of the images, in eights")
-    parser.add_argument("--batch", type=int, default=2, help="images at once")
-    parser.add_argument("--steps", type=int, default=20, help="of training")
+    parser.add_argument(
+        "--width", type=positive, default=16, help="features at full size, in fours"
+    )
+    parser.add_argument("--size", type=positive, default=32, help="of the images, in eights")
+    parser.add_argument("--batch", type=positive, default=2, help="images at once")
+    parser.add_argument("--steps", type=positive, default=20, help="of training")
     parser.add_argument("--out", type=Path, default=Path("out"), help="where the artifact goes")
     options = parser.parse_args()
+    if options.width % GROUPS or options.size % 8:
+        parser.error("--width is a multiple of 4 for the group norms, --size of 8 to be halved")
     console, table = Console(), Table("U-Net", "what came out")
     params = init_unet(random.key(0), options.width)
     rng = np.random.default_rng(0)

@@ -326,6 +326,25 @@ def test_the_gpt_learns_and_writes() -> None:
     assert "•" in out
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("gpt", ["--steps", "0"], "'0' is no whole number above 0"),
+        ("unet", ["--size", "20"], "--size of 8"),
+        ("bert", ["--batch", "2", "x"], "'x' is no whole number above 0"),
+    ],
+)
+def test_options_that_cannot_be_are_refused_with_what_can(
+    name: str, options: list[str], said: str, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(sys, "argv", [name, *options])
+    with pytest.raises(SystemExit) as ended:
+        load(name).main()
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options", "said"),

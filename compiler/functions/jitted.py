@@ -49,7 +49,7 @@ class Jitted(Generic[P, R]):
         self._lock = threading.Lock()
         functools.update_wrapper(self, function, updated=())
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         try:
             if current_region() is None and not is_eager():
                 mesh = self.function.mesh or entered_mesh()
@@ -116,15 +116,15 @@ class Jitted(Generic[P, R]):
         """The functions that are compiled, one for each signature."""
         return tuple([e.traced for e in list(self._entries.values()) if e.traced is not None])
 
-    def trace(self, *args: Any, **kwargs: Any) -> Traced:
+    def trace(self, /, *args: Any, **kwargs: Any) -> Traced:
         """The graph for arguments of the types of these; see `dxir.function`."""
         return self.function.trace(*args, **kwargs)
 
-    def lower(self, *args: Any, **kwargs: Any) -> Any:
+    def lower(self, /, *args: Any, **kwargs: Any) -> Any:
         """The program for arguments of the types of these; see `dxir.function`."""
         return self.function.lower(*args, **kwargs)
 
-    def compile(self, *args: Any, **kwargs: Any) -> Any:
+    def compile(self, /, *args: Any, **kwargs: Any) -> Any:
         """What runs the program for arguments of the types of these; see `dxir.function`.
 
         It is for the same target, with the same options.
@@ -133,7 +133,7 @@ class Jitted(Generic[P, R]):
         donate = donated_positions(self._donate, self.function.parameters, traced)
         return traced.compile(self.target, donate=donate, **self._options)
 
-    def eager(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def eager(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the Python function on numbers; see `dxir.function`."""
         return self.function.eager(*args, **kwargs)
 

@@ -106,7 +106,7 @@ class TracedFunction(Generic[P, R]):
         self._jitted: Any = None
         functools.update_wrapper(self, function, updated=())
 
-    def trace(self, *args: Any, **kwargs: Any) -> Traced:
+    def trace(self, /, *args: Any, **kwargs: Any) -> Traced:
         """The function as a graph, for arguments of the types of these.
 
         Arguments may be arrays, Python numbers, None, containers of these, static ones as they are
@@ -115,18 +115,18 @@ class TracedFunction(Generic[P, R]):
         """
         return self.traced(self.key(self.given(args, kwargs)))
 
-    def lower(self, *args: Any, **kwargs: Any) -> Program:
+    def lower(self, /, *args: Any, **kwargs: Any) -> Program:
         """The program for arguments of the types of these; see `trace`."""
         return self.trace(*args, **kwargs).lower()
 
-    def compile(self, *args: Any, target: Any = "xla-cpu", **kwargs: Any) -> Executable:
+    def compile(self, /, *args: Any, target: Any = "xla-cpu", **kwargs: Any) -> Executable:
         """What runs the program for arguments of the types of these; see `trace`.
 
         It takes and gives the leaves, in order; `dxir.jit` gives what takes containers.
         """
         return self.trace(*args, **kwargs).compile(target)
 
-    def eager(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def eager(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the Python function op by op on numbers, by the references of the ops in NumPy.
 
         Everything in it can be printed and stepped through; functions that are called from it run
@@ -182,7 +182,7 @@ class TracedFunction(Generic[P, R]):
         make_unlike_callees(made)
         return Traced(made, key.tree, key.leaves, result, tuple(paths))
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         if current_region() is None and not _eager.get():
             given = self.given(args, kwargs)
             home = region_of(given.leaves)
@@ -255,7 +255,7 @@ class Bound:
         self._instance = instance
         functools.update_wrapper(self, function, updated=())
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         return self._function(self._instance, *args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:

@@ -142,6 +142,16 @@ def test_results_must_be_arrays(returned: Any, told: str) -> None:
     assert told in message(dxir.jit(g).eager, X)
 
 
+def test_arguments_may_have_any_name() -> None:
+    def f(self: Any, args: Any, function: Any = 0, **kwargs: Any) -> Any:
+        return self + args + function, kwargs
+
+    for call in (dxir.jit(f), dxir.function(f).eager):
+        found, rest = call(self=X, args=X, function=X, kwargs=X, given=X)
+        np.testing.assert_array_equal(found, X * 3)
+        assert set(rest) == {"kwargs", "given"}
+
+
 def test_sizes_with_names_have_one_program() -> None:
     g = dxir.jit(lambda x, y: (x * 2, y), shapes={"x": ("n", None), "y": ("n", ...)})
     for n in (1, 5, 1, 3):

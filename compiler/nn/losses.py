@@ -40,7 +40,8 @@ def cross_entropy(
 
     `labels` are integers, of the shape of the logits without `axis`, or probabilities of the
     shape of the logits. `label_smoothing` takes a share of each label and gives it to all classes
-    alike. Labels that are `ignore_index` count for nothing, in a mean neither.
+    alike. Labels that are `ignore_index` count for nothing, in a mean neither; others that are no
+    class have a loss of 0, and count.
     """
     scores, wanted = array_of(logits), array_of(labels)
     if not 0 <= label_smoothing < 1:
@@ -184,6 +185,6 @@ def accuracy(logits: Any, labels: Any, *, axis: int = -1) -> Array:
             where=caller_location(),
             hint="they are integers of the shape of the logits without the axis",
         )
-    right = ops.compare(best, converted(wanted, best.dtype), direction="EQ")
+    right = ops.compare(*promoted(best, wanted), direction="EQ")
     found: Array = ops.mean(ops.convert(right, dtype=f32))
     return found

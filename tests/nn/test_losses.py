@@ -126,6 +126,10 @@ def test_accuracy_is_the_share_of_right_answers(run: Callable[..., Any]) -> None
     assert run(nn.accuracy, LOGITS, labels) == 1
     labels[:2] = (labels[:2] + 1) % 4
     assert np.isclose(run(nn.accuracy, LOGITS, labels), 4 / 6)
+    beyond = LOGITS.argmax(axis=-1).astype(np.int64) + 2**32
+    assert float(nn.accuracy(LOGITS, beyond)) == 0
+    many = np.eye(300, dtype=np.float32)
+    assert float(nn.accuracy(many, np.arange(300).astype(np.uint8))) == np.float32(256 / 300)
 
 
 @pytest.mark.parametrize(

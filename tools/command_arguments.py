@@ -17,7 +17,7 @@ def add_ops(command: argparse.ArgumentParser) -> None:
         help="which op becomes each operation of StableHLO, CHLO and Shardy; fails on a hole",
     )
     command.add_argument("--json", action="store_true", help="as JSON, with signatures")
-    _add_import(command, "ops")
+    add_import(command, "ops")
 
 
 def add_passes(command: argparse.ArgumentParser) -> None:
@@ -29,37 +29,37 @@ def add_passes(command: argparse.ArgumentParser) -> None:
         "--ours", action="store_true", help="only those written in Python, and named pipelines"
     )
     command.add_argument("--json", action="store_true", help="as JSON, options with their types")
-    _add_import(command, "passes")
+    add_import(command, "passes")
 
 
 def add_patterns(command: argparse.ArgumentParser) -> None:
     """The options of `dxir patterns`."""
     command.add_argument("name", nargs="?", help="the pattern to show, in full")
     command.add_argument("--json", action="store_true", help="as JSON")
-    _add_import(command, "patterns")
+    add_import(command, "patterns")
 
 
 def add_targets(command: argparse.ArgumentParser) -> None:
     """The options of `dxir targets`."""
     command.add_argument("name", nargs="?", help="the target to show, in full")
     command.add_argument("--json", action="store_true", help="as JSON")
-    _add_import(command, "targets")
+    add_import(command, "targets")
 
 
 def add_can_run(command: argparse.ArgumentParser) -> None:
     """The options of `dxir can-run`."""
-    _add_module(command)
+    add_module(command)
     command.add_argument("--target", required=True, metavar="NAME", help="the target to ask")
     command.add_argument(
         "--archive", metavar="FILE", help="where large constants are to go; nothing is written"
     )
     command.add_argument("--json", action="store_true", help="as JSON, every diagnostic in full")
-    _add_import(command, "targets")
+    add_import(command, "targets")
 
 
 def add_approximations(command: argparse.ArgumentParser) -> None:
     """The options of `dxir approximations`."""
-    _add_module(command)
+    add_module(command)
     command.add_argument("--json", action="store_true", help="as JSON")
 
 
@@ -114,7 +114,8 @@ def add_debug(command: argparse.ArgumentParser) -> None:
     command.add_argument("--debug", action="store_true", help="show the traceback of an error")
 
 
-def _add_module(command: argparse.ArgumentParser) -> None:
+def add_module(command: argparse.ArgumentParser) -> None:
+    """The module that a command looks at."""
     command.add_argument(
         "module",
         nargs="?",
@@ -123,7 +124,8 @@ def _add_module(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_import(command: argparse.ArgumentParser, things: str) -> None:
+def add_import(command: argparse.ArgumentParser, things: str) -> None:
+    """The option that brings in `things` of the user's own."""
     command.add_argument(
         "--import",
         action="extend",

@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 import math
 
+from dxir.tools.command_arguments import add_import, add_module
+
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    command.add_argument(
-        "module",
-        nargs="?",
-        default="-",
-        help="text, bytecode or an artifact; standard input without",
-    )
+    add_module(command)
     command.add_argument(
         "--function", default="", metavar="NAME", help="the function that is run; main unless given"
     )
@@ -42,15 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--passes", metavar="PIPELINE", help="passes to run first, as dxir-decompose"
     )
-    command.add_argument(
-        "--import",
-        action="extend",
-        type=lambda text: [name for name in text.split(",") if name],
-        default=[],
-        dest="modules",
-        metavar="MODULE,...",
-        help="modules that declare costs of custom calls, found from here or installed",
-    )
+    add_import(command, "costs of custom calls")
     command.add_argument("--json", action="store_true", help="as JSON, every number in full")
 
 

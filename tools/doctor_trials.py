@@ -68,7 +68,7 @@ def bindings(found: Found) -> Iterator[Finding]:
             "versions",
             "StableHLO",
             "problem",
-            f"jaxlib cannot be used: {found['error']}",
+            f"MLIR cannot be loaded: {found['error']}",
             found["hint"] or _REINSTALL,
         )
         return

@@ -125,12 +125,13 @@ def _end_of_options(given: list[str]) -> int:
 def help_text(tool: str) -> str:
     """What `--help` prints."""
     return (
-        f"Usage: {tool} -n N [options] script.py [arguments of the script]\n"
+        f"usage: {tool} -n N [options] script.py [arguments of the script]\n"
         f"       {tool} -n N [options] -m module [arguments of the module]\n"
         f"       {tool} -n N [options] -- command [arguments of the command]\n\n"
         "Starts N processes on this machine that dxir.distributed.initialize brings together. What "
         "they\nwrite is shown with their numbers. When one fails, all end; the exit code is that "
-        "of the first\nto fail, 124 after --timeout, 128 and its number after a signal.\n\n"
+        "of the first\nto fail, 124 after --timeout, 128 and its number after a signal, 2 for a "
+        "command line that cannot\nbe read.\n\n"
         f"{help_of(LaunchArguments, (_PROCESSES, TOOL))}\n"
     )
 

@@ -157,7 +157,7 @@ def _as_ours(error: DxirError | ImportError | OSError) -> DxirError:
     if isinstance(error, DxirError):
         return error
     if isinstance(error, ImportError):
-        hint = "`dxir doctor` tells what is missing, or does not fit"
+        hint = "`dxir doctor` tells what does not fit; pip install dxir brings what is missing"
         return DxirError(str(error), hint=hint)
     where = None if error.filename is None else str(error.filename)
     return DxirError(error.strerror or str(error), where=where)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from dxir.tools.command_arguments import add_module
+
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    command.add_argument(
-        "module",
-        nargs="?",
-        default="-",
-        help="text, bytecode or an artifact; standard input without",
-    )
+    add_module(command)
     command.add_argument(
         "--interconnect",
         metavar="FILE",

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import argparse
 
+from dxir.tools.command_arguments import add_module
+
 FORMATS = ("html", "dot", "model-explorer", "json")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    command.add_argument(
-        "module",
-        nargs="?",
-        default="-",
-        help="text, bytecode or an artifact; standard input without",
-    )
+    add_module(command)
     other = command.add_mutually_exclusive_group()
     other.add_argument("other", nargs="?", help="another module, shown beside the first")
     other.add_argument(

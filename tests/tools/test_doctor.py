@@ -121,7 +121,7 @@ def test_without_a_jaxlib_that_loads_the_rest_is_told_all_the_same(tmp_path: Pat
     (tmp_path / "jaxlib" / "__init__.py").write_text("raise ImportError('libfoo.so: not found')\n")
     done = run_doctor(tmp_path, PYTHONPATH=str(tmp_path))
     assert (done.returncode, done.stderr) == (1, "")
-    assert "jaxlib cannot be used: ImportError: libfoo.so: not found" in done.stdout
+    assert "MLIR cannot be loaded: ImportError: libfoo.so: not found" in done.stdout
     assert "cache\n" in done.stdout
 
 

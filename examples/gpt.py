@@ -5,7 +5,7 @@
 The model is plain functions on dictionaries of arrays. One jitted function takes a step of AdamW.
 Another one takes letters and draws the next, with the keys and values of those before in a cache of
 fixed size: it is compiled once for one letter, whatever its position, and once for each length of
-what goes in at once. The defaults take about two minutes on two cores.
+what goes in at once. The defaults take about a minute on two cores.
 
 The text is thirty of Shakespeare's sonnets (1609) in the modern spelling of later editions.
 """

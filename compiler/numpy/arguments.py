@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import dxir.ops
+from dxir.dimensions import dimension
 from dxir.errors import AttributeValueError, DTypeError, DxirError, GraphError, OperandError
 from dxir.errors import ShapeError as ShapeError
 from dxir.graph import current_region
@@ -172,8 +173,6 @@ def axes_of(axis: Any, rank: int) -> tuple[int, ...]:
 
 def shape_of(given: Any) -> tuple[Any, ...]:
     """A shape that is given as a tuple, a list or one size; sizes may be dynamic."""
-    from dxir.types import dimension
-
     sizes = given if isinstance(given, (tuple, list)) else (given,)
     return tuple([dimension(_size(s)) for s in sizes])
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
+import ml_dtypes
 
 from dxir.errors import DTypeError
 from dxir.locations import caller_location
@@ -17,6 +17,7 @@ from dxir.numpy.promotion import array_of, as_type, pair, promoted, scalar_kind
 from dxir.tracing.arrays import Array
 from dxir.types import DType, i1
 
+_finfo: Any = ml_dtypes.finfo  # has no types
 _REAL = "int uint float"
 _FLOAT = "float"
 
@@ -215,7 +216,7 @@ def reciprocal(x: Any, /) -> Array:
 
 
 def _logical(op: str, name: str, summary: str) -> Callable[[Any, Any], Array]:
-    run = getattr(ops, op)
+    run: Callable[..., Array] = getattr(ops, op)
 
     def function(x1: Any, x2: Any, /) -> Array:
         return run(truth(x1), truth(x2))
@@ -248,11 +249,9 @@ def clip(x: Any, /, min: Any = None, max: Any = None) -> Array:
 def _bound(bound: Any, dtype: DType) -> Any:
     """A bound in the element type of what it bounds; integers beyond it become its limits."""
     if isinstance(bound, int) and not isinstance(bound, bool) and dtype.is_integer:
-        limits = np.iinfo(dtype.numpy) if dtype.bits >= 8 else None
-        if limits is not None:
-            return dtype.numpy.type(
-                builtins.min(builtins.max(bound, int(limits.min)), int(limits.max))
-            )
+        low = 0 if dtype.is_unsigned else -(1 << (dtype.bits - 1))
+        most = low + (1 << dtype.bits) - 1
+        return dtype.numpy.type(builtins.min(builtins.max(bound, low), most))
     if scalar_kind(bound) is not None:
         return as_type(array_of(bound), dtype, bound) if _of_kind(bound, dtype) else _refuse(bound)
     given = array_of(bound)
@@ -306,9 +305,7 @@ def nan_to_num(x: Any, /, nan: float = 0.0, posinf: Any = None, neginf: Any = No
 
 def largest_of(dtype: DType) -> float:
     """The largest finite float of a type."""
-    import ml_dtypes
-
-    return float(ml_dtypes.finfo(dtype.numpy).max)
+    return float(_finfo(dtype.numpy).max)
 
 
 @public

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dxir.errors import AttributeValueError, DTypeError, OperandError, ShapeError
+from dxir.errors import AttributeValueError, DTypeError, DxirError, OperandError, ShapeError
 from dxir.graph import Value, current_region
 from dxir.locations import caller_location
 from dxir.numpy.arguments import check_device, dtype_of, integer, ops, public, shape_of
@@ -69,7 +69,7 @@ def _numbers(obj: Any, wanted: DType | None) -> Any:
     try:
         found = np.array(obj, None if wanted is None else wanted.numpy)
     except (TypeError, ValueError, OverflowError) as error:
-        kind = DTypeError if isinstance(error, OverflowError) else OperandError
+        kind: type[DxirError] = DTypeError if isinstance(error, OverflowError) else OperandError
         kind = ShapeError if "inhomogeneous" in str(error) else kind
         raise kind(f"no array can be made of {_short(obj)}: {error}") from None
     if found.dtype == object or found.dtype.kind in "USMmO":

@@ -16,6 +16,7 @@ from dxir.numpy.promotion import array_of, promoted_type
 from dxir.tracing.arrays import Array
 from dxir.types import DType
 
+_finfo: Any = ml_dtypes.finfo  # has no types
 _KINDS = {
     "bool": ("bool",),
     "signed integer": ("int",),
@@ -114,7 +115,7 @@ def finfo(type: Any, /) -> FloatInfo:
     dtype = _dtype_in(type).real
     if not dtype.is_float:
         raise DTypeError(f"finfo takes a float type, not {dtype}", hint="iinfo takes an integer's")
-    found = ml_dtypes.finfo(dtype.numpy)
+    found = _finfo(dtype.numpy)
     return FloatInfo(
         dtype.bits, float(found.eps), float(found.max), float(found.min),
         float(found.smallest_normal), dtype,

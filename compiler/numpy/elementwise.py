@@ -30,7 +30,8 @@ def binary(op: str, name: str, summary: str, kinds: str = "", **attributes: Any)
             found.weak = True
         return found
 
-    return named(function, name, summary)
+    found: Binary = named(function, name, summary)
+    return found
 
 
 def named(function: Any, name: str, summary: str) -> Any:

@@ -37,17 +37,17 @@ def getitem(x: Array, index: Any) -> Array:
         if not is_static(x.shape):
             return _dynamic(x, parts)
         return ops.getitem(x, index)
-    parts, x = without_masks(x, [as_part(p) for p in parts])
-    arrays = [p for p in parts if isinstance(p, Array)]
+    written, x = without_masks(x, [as_part(p) for p in parts])
+    arrays = [p for p in written if isinstance(p, Array)]
     if not is_static(x.shape) or not all(is_static(a.shape) for a in arrays):
-        at = _only_array(parts)
+        at = _only_array(written)
         if at is not None:
-            return _taken(x, parts[at], at)
+            return _taken(x, written[at], at)
     if not x.is_traced and not any(a.is_traced for a in arrays):
-        found = _known(x, parts)
+        found = _known(x, written)
         if found is not None:
             return found
-    return ops.getitem(x, tuple(parts))
+    return ops.getitem(x, tuple(written))
 
 
 def _only_array(parts: Any) -> int | None:

@@ -266,7 +266,7 @@ def svdvals(x: Any, /) -> Array:
 def matrix_rank(x: Any, /, *, rtol: Any = None) -> Array:
     """How many singular values are not negligible, of known numbers; refused while tracing."""
     numbers = known(_matrices(x, "matrix_rank"), "matrix_rank", _NO_OP)
-    relative = None if rtol is None else np.asarray(rtol)
+    relative: Any = None if rtol is None else np.asarray(rtol)
     return made(np.asarray(np.linalg.matrix_rank(numbers, rtol=relative), np.int32))
 
 
@@ -274,5 +274,5 @@ def matrix_rank(x: Any, /, *, rtol: Any = None) -> Array:
 def pinv(x: Any, /, *, rtol: Any = None) -> Array:
     """The pseudo-inverse, of known numbers; refused while tracing."""
     numbers = known(_matrices(x, "pinv"), "pinv", _NO_OP)
-    relative = None if rtol is None else np.asarray(rtol)
+    relative: Any = None if rtol is None else np.asarray(rtol)
     return made(np.linalg.pinv(numbers, rtol=relative))

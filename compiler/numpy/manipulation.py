@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from dxir.dimensions import dimension
 from dxir.errors import AttributeValueError, OperandError, ShapeError
 from dxir.numpy.arguments import arrays_in, axes_of, axis_of, integer, known, ops, public, several
 from dxir.numpy.promotion import array_of, promoted
 from dxir.numpy.sizes import reshaped, spread
 from dxir.tracing.arrays import Array
-from dxir.types import Dim, dimension
+from dxir.types import Dim
 from dxir.types import broadcast_shapes as broadcast_two
 
 

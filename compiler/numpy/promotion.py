@@ -193,7 +193,8 @@ def as_type(x: Array, dtype: DType, given: Any = None) -> Array:
         return Array(_number(given, dtype))
     if x.dtype == dtype:
         return Array(x) if x.weak else x
-    found: Array = ops.convert(x, dtype=dtype)
+    convert: Any = ops.convert
+    found: Array = convert(x, dtype=dtype)
     return found
 
 

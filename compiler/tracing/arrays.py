@@ -15,7 +15,7 @@ from dxir.tracing.constants import constant_in
 from dxir.tracing.eager import EagerRegion, eager_region
 from dxir.tracing.leaks import is_over, leak
 from dxir.tracing.methods import Methods
-from dxir.tracing.misuses import Use, use_here
+from dxir.tracing.misuses import FORMAT, NUMPY, SIZE, Use, numbers_use, use_here
 from dxir.tracing.ufuncs import on_function, on_ufunc
 from dxir.types import DType, TensorType
 
@@ -64,6 +64,15 @@ class Array(Methods):
         made._numbers = held
         return made
 
+    @classmethod
+    def of_value(cls, value: Value) -> Array:
+        """The array for a value of a graph that is being traced: quick, where it is known to be."""
+        made = cls.__new__(cls)
+        made.weak = False
+        made._value = value
+        made._numbers = None
+        return made
+
     @property
     def is_traced(self) -> bool:
         """Whether it stands for a value of a graph, and has no numbers."""
@@ -95,7 +104,7 @@ class Array(Methods):
     def numpy(self) -> Numbers:
         """Its numbers, as a NumPy array that cannot be written to; GraphError while traced."""
         if self._value is not None:
-            raise self._refusal("its numbers are asked for")
+            raise self.refusal("its numbers are asked for", numbers_use("x.numpy()"))
         if isinstance(self._numbers, np.ndarray):
             return self._numbers
         return _frozen(np.asarray(self._numbers))
@@ -122,7 +131,8 @@ class Array(Methods):
             return made
         return constant_in(root, region if numbers.size <= _SMALL else root, self._numbers, numbers)
 
-    def _refusal(self, what: str, use: Use | None = None) -> GraphError:
+    def refusal(self, what: str, use: Use | None = None) -> GraphError:
+        """The error about what an array without numbers is used for."""
         assert self._value is not None
         if is_over(self._value.region):
             return leak(self._value)
@@ -139,6 +149,8 @@ class Array(Methods):
         )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
+        if self._value is not None:
+            raise self.refusal("its numbers are asked for", NUMPY)
         numbers = self.numpy()
         if dtype is not None and numbers.dtype != dtype:
             return numbers.astype(dtype)
@@ -177,41 +189,53 @@ class Array(Methods):
                 where=caller_location(),
                 hint="an integer array of one element can be one",
             )
-        return int(self._scalar("an index"))
+        return int(self._scalar("an index", otherwise=SIZE))
 
     def item(self) -> Any:
         """The only element, as a Python number."""
-        return self._scalar("a Python number").item()
-
-    def _scalar(self, what: str, *, truth: bool = False) -> Any:
         if self._value is not None:
-            raise self._refusal(f"{what} of an array is asked for", use_here(truth))
+            raise self.refusal("x.item()", numbers_use("x.item()"))
+        return self._scalar("x.item()").item()
+
+    def _scalar(self, what: str, *, truth: bool = False, otherwise: Use | None = None) -> Any:
+        if self._value is not None:
+            raise self.refusal(
+                f"{what} of an array is asked for", use_here(truth) or otherwise
+            )
         if self.type.size != 1:
             raise OperandError(
-                f"{self.type} is asked for {what}, and has not one element",
+                f"{what} needs an array of one element, not {self.type}",
                 where=caller_location(),
-                hint="use dxir.numpy.any or all for truth",
+                hint="dxir.numpy.any(x) or all(x) makes one truth of many"
+                if truth
+                else "take one element (x[0]), or reduce it: dxir.numpy.sum(x)",
             )
         return self.numpy().reshape(())[()]
 
     def __len__(self) -> int:
         if not self.shape:
-            raise OperandError("a scalar has no length", where=caller_location())
+            raise OperandError(
+                f"{self.type} is a scalar, which has no length and cannot be gone through",
+                where=caller_location(),
+                hint="give an array with an axis, as in x[None]",
+            )
         size = self.shape[0]
         if not isinstance(size, int):
-            raise self._refusal(f"the length of the dynamic dimension {size} is asked for")
+            raise self.refusal(f"the length of the dynamic dimension {size} is asked for")
         return size
 
     def __iter__(self) -> Iterator[Any]:
         return iter([self[i] for i in range(len(self))])
 
-    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+    def __setitem__(self, index: Any, value: Any = None) -> NoReturn:
         raise GraphError(
             "arrays are not changed in place",
             where=caller_location(),
             hint="x = x.at[index].set(value) gives the changed array; there are add, multiply, "
             "min and max, too",
         )
+
+    __delitem__ = __setitem__
 
     __hash__ = None  # type: ignore[assignment]  # == compares elements
 
@@ -228,7 +252,12 @@ class Array(Methods):
     def __format__(self, spec: str) -> str:
         if self._value is None and not self.shape:
             return format(self.numpy()[()], spec)
-        return format(str(self), spec)
+        try:
+            return format(str(self), spec)
+        except ValueError:
+            if self._value is None:
+                raise
+            raise self.refusal("a number", FORMAT) from None
 
 
 def applied(run: Any, *operands: Any) -> Array:
@@ -247,11 +276,7 @@ def applied(run: Any, *operands: Any) -> Array:
     if not several:
         found = run(*operands)
         return found
-    found = Array.__new__(Array)
-    found.weak = False
-    found._value = run(*values)
-    found._numbers = None
-    return found
+    return Array.of_value(run(*values))
 
 
 def _native(given: Any) -> Numbers:

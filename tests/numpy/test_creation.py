@@ -41,11 +41,11 @@ def made(run: Any, function: Any) -> Any:
         (lambda: xp.arange(3, 1), np.zeros(0, np.int32)),
         (lambda: xp.linspace(0, 1, 5), np.linspace(0, 1, 5, dtype=np.float32)),
         (lambda: xp.linspace(-1, 3, 200), np.linspace(-1, 3, 200, dtype=np.float32)),
-        (lambda: xp.linspace(0, 1, 4, endpoint=False), np.float32([0, 0.25, 0.5, 0.75])),
+        (lambda: xp.linspace(0, 1, 4, endpoint=False), np.array([0, 0.25, 0.5, 0.75], np.float32)),
         (lambda: xp.linspace(0, 1, 0), np.zeros(0, np.float32)),
-        (lambda: xp.linspace(2, 3, 1), np.float32([2])),
-        (lambda: xp.linspace(0, 10, 3, dtype=xp.int32), np.int32([0, 5, 10])),
-        (lambda: xp.linspace(0, 1j, 3), np.complex64([0, 0.5j, 1j])),
+        (lambda: xp.linspace(2, 3, 1), np.array([2], np.float32)),
+        (lambda: xp.linspace(0, 10, 3, dtype=xp.int32), np.array([0, 5, 10], np.int32)),
+        (lambda: xp.linspace(0, 1j, 3), np.array([0, 0.5j, 1j], np.complex64)),
         (lambda: xp.eye(3), np.eye(3, dtype=np.float32)),
         (lambda: xp.eye(20, 30, k=2, dtype=xp.int32), np.eye(20, 30, 2, dtype=np.int32)),
         (lambda: xp.eye(9, 9, k=-3), np.eye(9, 9, -3, dtype=np.float32)),
@@ -87,7 +87,7 @@ def test_python_numbers_have_default_types_and_arrays_keep_theirs(given: Any, dt
 def test_nested_lists_may_hold_arrays(run: Any) -> None:
     x = np.float32(3)
     np.testing.assert_array_equal(
-        run(lambda a: xp.asarray([[a, 1], [2.5, a]]), x), np.float32([[3, 1], [2.5, 3]])
+        run(lambda a: xp.asarray([[a, 1], [2.5, a]]), x), np.array([[3, 1], [2.5, 3]], np.float32)
     )
     assert xp.asarray([xp.asarray(1), xp.asarray(2.5)]).dtype == dxir.f32
     with pytest.raises(ShapeError, match="the parts of a list have shapes"):

@@ -122,8 +122,8 @@ def test_arrays_are_changed_as_by_numpy(run: Any, method: str, index: Any) -> No
 
 
 def test_updates_of_one_element_are_all_applied(run: Any) -> None:
-    x, i = np.zeros(3, np.int32), np.int32([0, 0, 2, 7])
-    found = run(lambda a, j: a.at[j].add(np.int32([1, 2, 3, 4])), x, i)
+    x, i = np.zeros(3, np.int32), np.array([0, 0, 2, 7], np.int32)
+    found = run(lambda a, j: a.at[j].add(np.array([1, 2, 3, 4], np.int32)), x, i)
     np.testing.assert_array_equal(found, [3, 0, 3])  # what is out of range is left out
     np.testing.assert_array_equal(run(lambda a: a.at[1].subtract(4), x), [0, -4, 0])
     np.testing.assert_array_equal(run(lambda a: a.at[1].get(), x), 0)
@@ -172,7 +172,7 @@ def test_arrays_are_not_changed_in_place() -> None:
 
 
 def test_elements_are_taken_along_an_axis_as_by_numpy(run: Any) -> None:
-    i = np.int32([[[0, 3], [2, 2]]])
+    i = np.array([[[0, 3], [2, 2]]], np.int32)
     np.testing.assert_array_equal(run(lambda a, j: xp.take(a, j, axis=1), X, I), X[:, I])
     np.testing.assert_array_equal(run(xp.take, X[0, 0], I), X[0, 0][I])
     for axis, index in ((1, np.argsort(-X, 1)), (-1, np.argmax(X, -1, keepdims=True))):

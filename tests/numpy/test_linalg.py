@@ -58,7 +58,7 @@ def test_products_of_tensors_are_those_of_numpy(run: Any) -> None:
     near(run(xp.vecdot, z, w), np.vecdot(z, w))
     near(run(lambda a, b: xp.vecdot(a, b, axis=-2), z, w), np.vecdot(z, w, axis=-2))
     near(run(xp.dot, x, y[0]), np.dot(x, y[0]))
-    assert run(xp.vecdot, np.int8([100, 2]), np.int8([2, 1])).dtype == np.int8
+    assert run(xp.vecdot, np.array([100, 2], np.int8), np.array([2, 1], np.int8)).dtype == np.int8
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])

@@ -81,10 +81,10 @@ def test_shapes_are_changed_as_by_numpy(run: Any, function: Any, judge: Any, arr
 
 
 def test_parts_are_brought_to_one_element_type(run: Any) -> None:
-    found = run(lambda a, b: xp.concat([a, b]), np.int8([1]), np.float32([2.5]))
+    found = run(lambda a, b: xp.concat([a, b]), np.array([1], np.int8), np.array([2.5], np.float32))
     assert found.dtype == np.float32
     found = run(lambda a: xp.stack([a, 1, 2.5]), np.float32(3))
-    np.testing.assert_array_equal(found, np.float32([3, 1, 2.5]))
+    np.testing.assert_array_equal(found, np.array([3, 1, 2.5], np.float32))
 
 
 @pytest.mark.parametrize(

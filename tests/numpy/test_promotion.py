@@ -90,11 +90,11 @@ def test_arrays_that_came_of_python_numbers_stay_weak(run: Any) -> None:
 
 
 def test_numpy_arrays_on_the_left_make_arrays(run: Any) -> None:
-    x = np.float32([1, 2])
+    x = np.array([1, 2], np.float32)
     for op in (operator.add, operator.sub, operator.mul, operator.truediv, operator.pow,
                operator.lt, operator.eq, operator.floordiv, operator.mod):  # fmt: skip
-        found = run(lambda a, o=op: o(np.float32([3, 5]), a), x)
-        np.testing.assert_allclose(found, op(np.float32([3, 5]), x))
+        found = run(lambda a, o=op: o(np.array([3, 5], np.float32), a), x)
+        np.testing.assert_allclose(found, op(np.array([3, 5], np.float32), x))
 
 
 INTEGER_OPERATORS = (

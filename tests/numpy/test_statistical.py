@@ -95,9 +95,9 @@ def test_corrections_of_the_variance_are_those_of_numpy(run: Any, correction: fl
 
 
 def test_means_of_integers_and_complex_numbers(run: Any) -> None:
-    found = run(xp.mean, np.int8([100, 101]))
+    found = run(xp.mean, np.array([100, 101], np.int8))
     assert (found.dtype, float(found)) == (np.float32, 100.5)
-    z = np.complex64([1 + 2j, 3 - 1j, 0.5j])
+    z = np.array([1 + 2j, 3 - 1j, 0.5j], np.complex64)
     close(run(xp.mean, z), z.mean())
     close(run(xp.var, z), z.var())
     close(run(lambda a, w: xp.average(a, weights=w), X, X**2), np.average(X, weights=X**2))
@@ -126,7 +126,7 @@ def test_differences_of_neighbours_are_those_of_numpy(run: Any) -> None:
     for n in (0, 1, 2, 9):
         for axis in (0, -1):
             close(run(lambda a, n=n, i=axis: xp.diff(a, n=n, axis=i), X), np.diff(X, n, axis))
-    x = np.float32([1, 4, 9])
+    x = np.array([1, 4, 9], np.float32)
     close(
         run(lambda a: xp.diff(a, prepend=xp.asarray(0.0), append=a), x),
         np.diff(x, prepend=np.float32(0), append=x),
@@ -196,12 +196,12 @@ def test_distinct_elements_are_those_of_numpy() -> None:
     np.testing.assert_array_equal(xp.unique_counts(x).counts, [3, 1, 2])
     np.testing.assert_array_equal(xp.unique_inverse(x).inverse_indices, [[2, 0, 2], [1, 0, 0]])
     assert xp.unique_values(HOSTILE).shape == (6,)
-    assert xp.unique_values(np.float32([np.nan, np.nan])).shape == (2,)
+    assert xp.unique_values(np.array([np.nan, np.nan], np.float32)).shape == (2,)
     np.testing.assert_array_equal(xp.nonzero(x - 1)[0], [0, 0, 1])
 
 
 def test_membership_is_that_of_numpy(run: Any) -> None:
-    x, y = np.int32([[1, 2], [3, 4]]), np.int32([4, 1, 9])
+    x, y = np.array([[1, 2], [3, 4]], np.int32), np.array([4, 1, 9], np.int32)
     np.testing.assert_array_equal(run(xp.isin, x, y), np.isin(x, y))
     np.testing.assert_array_equal(
         run(lambda a, b: xp.isin(a, b, invert=True), x, y), ~np.isin(x, y)

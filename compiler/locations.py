@@ -42,6 +42,7 @@ def _own_folders() -> tuple[str, ...]:
 
 
 _OWN_FOLDERS = _own_folders()
+_NUMPY = os.sep + os.path.join("site-packages", "numpy", "")
 # Code objects of equal text are equal, whichever file they are from, so they are told apart by
 # identity, and kept so that their ids stay theirs.
 _is_own: dict[int, bool] = {}
@@ -59,6 +60,7 @@ def _own(code: CodeType) -> bool:
         _kept.clear()
     name = code.co_filename
     own = name.startswith((*_OWN_FOLDERS, "<dxir "))
+    own = own or _NUMPY in name  # which calls back what it is given
     own = own or code.co_qualname.startswith("__create_fn__.")  # a dataclass's `__init__`
     _kept.append(code)
     _is_own[id(code)] = own

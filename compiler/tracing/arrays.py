@@ -199,9 +199,7 @@ class Array(Methods):
 
     def _scalar(self, what: str, *, truth: bool = False, otherwise: Use | None = None) -> Any:
         if self._value is not None:
-            raise self.refusal(
-                f"{what} of an array is asked for", use_here(truth) or otherwise
-            )
+            raise self.refusal(f"{what} of an array is asked for", use_here(truth) or otherwise)
         if self.type.size != 1:
             raise OperandError(
                 f"{what} needs an array of one element, not {self.type}",

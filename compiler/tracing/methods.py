@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
+from dxir.tracing.misuses import numbers_use
 from dxir.tracing.operators import Operators, function
 from dxir.types import Dim
 
@@ -27,7 +28,12 @@ class Methods(Operators):
         @property
         def held(self) -> Any: ...
 
+        @property
+        def is_traced(self) -> bool: ...
+
         def numpy(self) -> Any: ...
+
+        def refusal(self, what: str, use: Any = None) -> Exception: ...
 
     @property
     def ndim(self) -> int:
@@ -103,6 +109,8 @@ class Methods(Operators):
 
     def tolist(self) -> Any:
         """Its numbers in nested lists."""
+        if self.is_traced:
+            raise self.refusal("its numbers are asked for", numbers_use("x.tolist()"))
         return self.numpy().tolist()
 
     def ravel(self) -> Array:

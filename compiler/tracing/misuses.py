@@ -25,11 +25,13 @@ _TRUTH: dict[type[ast.AST], Use] = {
     ast.If: Use(
         "an `if` asks for the truth of",
         "write dxir.cond(condition, on_true, on_false, operands), or "
-        "dxir.numpy.where(condition, a, b) to choose between elements",
+        "dxir.numpy.where(condition, a, b) to choose between elements; an argument that is a "
+        "setting goes in static=",
     ),
     ast.IfExp: Use(
         "`a if x else b` asks for the truth of",
-        "write dxir.numpy.where(x, a, b), or dxir.cond for branches of which one is computed",
+        "write dxir.numpy.where(x, a, b), or dxir.cond for branches of which one is computed; an "
+        "argument that is a setting goes in static=",
     ),
     ast.While: Use(
         "a `while` asks for the truth of",
@@ -50,6 +52,10 @@ _TRUTH: dict[type[ast.AST], Use] = {
     ast.Not: Use("`not` asks for the truth of", "write ~x, or dxir.numpy.logical_not(x)"),
     ast.Compare: Use(
         "a chain of comparisons asks for the truth of", "write (a < x) & (x < b) for a < x < b"
+    ),
+    ast.pattern: Use(
+        "a `match` asks for the truth of",
+        "write dxir.switch(index, branches, operands), or make the argument static",
     ),
     ast.comprehension: Use(
         "the `if` of a comprehension asks for the truth of",
@@ -86,6 +92,28 @@ _SUBSCRIPT = Use(
     "index an array: dxir.numpy.stack(items)[i]; or choose what to do by dxir.switch",
 )
 
+FORMAT = Use(
+    "a text with a format asks for the number of",
+    "print the array as it is, which tells its type; numbers are there when the function has run",
+)
+
+SIZE = Use(
+    "a size, a bound or an index of Python asks for the number of",
+    "sizes are known while a function is traced: name the argument in static=, or take the size "
+    "from the shape of an array",
+)
+
+
+def numbers_use(asked: str) -> Use:
+    """The use of a method that gives numbers to Python."""
+    return Use(
+        f"{asked} asks for the numbers of",
+        "return the array, and ask for its numbers where the function was called",
+    )
+
+
+NUMPY = Use("NumPy asks for the numbers of", "use dxir.numpy in the place of numpy, as in asarray")
+
 
 def use_here(truth: bool) -> Use | None:
     """What the user's code does with an array of which it needs the truth, or the number.
@@ -119,9 +147,10 @@ def _use(around: list[ast.AST], inner: _Span, truth: bool) -> Use | None:
             found = _CALLS.get(node.func.id)
             if found is not None:
                 return found
-        if isinstance(node, ast.Subscript) and not truth:
-            return _SUBSCRIPT
         if not truth:
+            found = _number_use(node)
+            if found is not None:
+                return found
             continue
         if isinstance(node, ast.BoolOp):
             return _TRUTH[type(node.op)]
@@ -129,8 +158,32 @@ def _use(around: list[ast.AST], inner: _Span, truth: bool) -> Use | None:
             return _TRUTH[ast.Not]
         if isinstance(node, ast.Compare) and len(node.ops) > 1:
             return _TRUTH[ast.Compare]
-        if any(_spans(test, inner) for test in _tests(node)):
+        if isinstance(node, ast.pattern):
+            return _TRUTH[ast.pattern]
+        # Python 3.11 gives the jump of a statement the place of all of it.
+        tested = hasattr(node, "test") and _span_of(node) == inner
+        if tested or any(_encloses(test, inner) for test in _tests(node)):
             return _TRUTH[ast.comprehension if hasattr(node, "generators") else type(node)]
+    return None
+
+
+def _number_use(node: ast.AST) -> Use | None:
+    """What asks for a number, if a node does."""
+    if isinstance(node, ast.Subscript):
+        return _SUBSCRIPT
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        return FORMAT
+    if isinstance(node, ast.FormattedValue):
+        return FORMAT
+    called = node.func if isinstance(node, ast.Call) else None
+    if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+        if called.value.id == "math":
+            return Use(
+                f"math.{called.attr} asks for the number of",
+                f"math is for numbers of Python; dxir.numpy.{called.attr} is for arrays",
+            )
+        if called.attr == "format":
+            return FORMAT
     return None
 
 
@@ -141,17 +194,18 @@ def _tests(node: ast.AST) -> Iterator[ast.expr]:
         yield from clause.ifs
 
 
-def _spans(node: ast.AST, inner: _Span) -> bool:
-    """Whether an instruction is that of the node, or of a part of it."""
-    return _encloses(node, inner)
-
-
-def _encloses(node: ast.AST, inner: _Span) -> bool:
+def _span_of(node: ast.AST) -> _Span | None:
     line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
     end, end_column = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
     if line is None or column is None or end is None or end_column is None:
-        return False
-    return (line, column) <= inner[:2] and inner[2:] <= (end, end_column)
+        return None
+    return line, column, end, end_column
+
+
+def _encloses(node: ast.AST, inner: _Span) -> bool:
+    """Whether an instruction is that of the node, or of a part of it."""
+    span = _span_of(node)
+    return span is not None and span[:2] <= inner[:2] and inner[2:] <= span[2:]
 
 
 def _frame_at(place: Location) -> FrameType | None:

@@ -40,7 +40,9 @@ def on_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[str
 
 def on_function(called: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """What another function of NumPy gives for numbers; TracingError for arrays without any."""
-    return called(*_numbers(args, called.__name__), **_numbers(options, called.__name__))
+    home = str(getattr(called, "__module__", "")).removeprefix("numpy").removeprefix(".")
+    name = f"{home}.{called.__name__}" if home else called.__name__
+    return called(*_numbers(args, name), **_numbers(options, name))
 
 
 def _numbers(given: Any, name: str) -> Any:
@@ -73,14 +75,18 @@ def _caller() -> Location | None:
     return caller_location(depth + 1)
 
 
+_OTHERS = {"linalg.norm": "linalg.vector_norm", "dot": "matmul"}
+
+
 def _like(name: str) -> str:
+    name = _OTHERS.get(name, name)
     return f"this one: dxir.numpy.{name}" if _is_function(name) else "functions for such arrays"
 
 
 def _is_function(name: str) -> bool:
     """Whether dxir.numpy has a function of this name."""
+    home, _, last = name.rpartition(".")
     try:
-        function(name)
+        return callable(getattr(function(home), last) if home else function(name))
     except AttributeError:
         return False
-    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import runpy
 from pathlib import Path
 from typing import Any
@@ -101,9 +102,11 @@ CASES = [
     (lambda x: float(x), "`float(x)` asks for the number", "dxir.numpy.astype"),
     (lambda x: int(x), "`int(x)` asks for the number", "dxir.numpy.astype"),
     (lambda x: bool(x), "`bool(x)` asks for the truth", "x != 0"),
-    (lambda x: x.item(), "a Python number of an array is asked for", "dxir.cond"),
-    (lambda x: x.numpy(), "its numbers are asked for", "f.eager"),
-    (lambda x: np.asarray(x), "its numbers are asked for", "f.eager"),
+    (lambda x: x.item(), "x.item() asks for the numbers of f32[]", "return the array"),
+    (lambda x: x.numpy(), "x.numpy() asks for the numbers of f32[]", "f.eager"),
+    (lambda x: np.asarray(x), "NumPy asks for the numbers of f32[]", "f.eager"),
+    (lambda x: math.sqrt(x), "math.sqrt asks for the number of f32[]", "dxir.numpy.sqrt"),
+    (lambda x: f"{x:.2f}", "a text with a format asks for the number of f32[]", "as it is"),
     (lambda x: np.sin(x), "np.sin computes on numbers", "dxir.numpy.sin"),
     (lambda x: np.mean(x), "np.mean computes on numbers", "dxir.numpy.mean"),
 ]

@@ -6,6 +6,7 @@ import importlib.metadata
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -263,6 +264,7 @@ def test_colours_are_there_where_they_are_asked_for(
     assert "\x1b[1m" in capsys.readouterr().out
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     line = f'"{sys.executable}" -m dxir.tools.main passes | head -n 1'
     done = subprocess.run(

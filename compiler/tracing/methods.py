@@ -61,6 +61,9 @@ class Methods(Operators):
             )
         return _call("copy", self)
 
+    def __contains__(self, value: Any) -> bool:
+        return bool(_call("any", function("equal")(self, value)))
+
     @property
     def T(self) -> Array:
         """A matrix with rows and columns exchanged."""

@@ -105,6 +105,8 @@ def test_methods_are_the_functions_of_their_names() -> None:
     assert x.argmax().item() == 5
     assert x.var().item() == pytest.approx(35 / 12)
     assert bool(x.any()) is not bool(x.all())
+    assert 4.0 in x
+    assert 9 not in x
 
 
 def test_the_page_has_the_counts_of_the_comparison() -> None:

@@ -32,7 +32,7 @@ class Call:
     ) -> None:
         self.function = function
         self.name = name_of(function)
-        self.given, self.tree = flatten((tuple(args), kwargs))
+        self.given, self.tree = _flattened(args, kwargs)
         self._args = tuple(args)
         self.home = _home(self.given)
         self._places = [i for i, leaf in enumerate(self.given) if self.is_value(leaf)]
@@ -94,6 +94,17 @@ class Call:
         """The results of a function of the leaves, of values of outside and of others, put down."""
         with building(self.home):
             return making.inline(function, [*self.leaves, *outside, *more])
+
+
+def _flattened(args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], Tree]:
+    """The arguments of a call, taken apart; where there is no graph, NumPy's arrays are arrays."""
+    given, tree = flatten((tuple(args), kwargs))
+    if current_region() is None and not any(isinstance(leaf, Value) for leaf in given):
+        arrays = [
+            Array(leaf) if isinstance(leaf, (np.ndarray, np.generic)) else leaf for leaf in given
+        ]
+        return flatten(tree.build(arrays))
+    return given, tree
 
 
 def _home(given: Sequence[Any]) -> Region | None:

@@ -14,12 +14,14 @@ from dxir.tracing.eager import EagerRegion
 
 def finish(node: Any) -> Any:
     """Make a node that has arrays among its operands; its results are arrays, too."""
-    arrays = [v for v in node.operands if isinstance(v, Array)]
-    region = current_region()
-    if region is None and not any(a.is_traced for a in arrays):
+    if current_region() is None and not any(_is_of_graph(v) for v in node.operands):
         with building(EagerRegion()):
             return _staged(node)
     return _staged(node)
+
+
+def _is_of_graph(given: Any) -> bool:
+    return isinstance(given, Value) or (isinstance(given, Array) and given.is_traced)
 
 
 def _staged(node: Any) -> Any:
@@ -56,11 +58,10 @@ def taking_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        given = [*args, *kwargs.values()]
-        arrays = [a for a in _within(given) if isinstance(a, Array)]
-        if not arrays:
+        given = _within([*args, *kwargs.values()])
+        if not any(isinstance(a, Array) for a in given):
             return function(*args, **kwargs)
-        eager = current_region() is None and not any(a.is_traced for a in arrays)
+        eager = current_region() is None and not any(_is_of_graph(a) for a in given)
         with building(EagerRegion() if eager else current_region()):
             found = function(
                 *[_values(a) for a in args], **{k: _values(a) for k, a in kwargs.items()}

@@ -7,6 +7,7 @@ registered are containers; all else is a leaf.
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -90,6 +91,8 @@ class Tree:
             return _containers[self.kind].unflatten(self.extra, inner)
         if issubclass(self.kind, dict):
             items = dict(zip(self.keys, inner, strict=True))
+            if issubclass(self.kind, defaultdict):
+                return self.kind(self.extra, items)
             like: Callable[[dict[Any, Any]], Any] = self.kind
             return items if self.kind is dict else like(items)
         if dataclasses.is_dataclass(self.kind):
@@ -170,7 +173,8 @@ def _flatten(tree: Any, leaf: Callable[[Any], None]) -> Tree:
             keys = tuple(sorted(tree))
         except TypeError:
             keys = tuple(tree)
-        return Tree(kind, tuple([_flatten(tree[k], leaf) for k in keys]), keys)
+        extra = tree.default_factory if isinstance(tree, defaultdict) else None
+        return Tree(kind, tuple([_flatten(tree[k], leaf) for k in keys]), keys, extra)
     if isinstance(tree, (tuple, list)):
         return Tree(kind, tuple([_flatten(t, leaf) for t in tree]))
     if dataclasses.is_dataclass(kind) and not kind.__module__.startswith("dxir."):

@@ -80,6 +80,17 @@ def test_transforms_on_numbers_give_numbers() -> None:
     np.testing.assert_allclose(hessian, np.diag(6 * X[0]), rtol=1e-5, atol=1e-7)
 
 
+def test_transforms_on_numpy_arrays_alone_are_computed_at_once() -> None:
+    w = np.ones((3, 4), np.float32)
+    gradient = dxir.grad(loss)(w, X)
+    assert isinstance(gradient, Array)
+    np.testing.assert_array_equal(gradient, dxir.grad(loss)(Array(w), Array(X)))
+    np.testing.assert_allclose(dxir.vmap(ops.sum)(X), X.sum(1), rtol=1e-6, atol=1e-7)
+    b = dxir.Builder("main")
+    found = dxir.evaluate(b.build(b.param(dxir.f32[3, 4]) + gradient), w)
+    np.testing.assert_array_equal(found, w + gradient.numpy())
+
+
 def test_own_rules_are_kept_on_numbers() -> None:
     @dxir.custom_vjp
     def clipped(x: Any) -> Any:

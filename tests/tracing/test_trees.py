@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 from typing import Any, NamedTuple
 
@@ -52,6 +53,13 @@ def test_what_is_taken_apart_is_put_together_again() -> None:
     assert again["a"] == tree["a"]
     assert again["b"] == tree["b"]
     assert (again["c"].inside, again["c"].label) == (6, "top")
+
+
+def test_a_dictionary_with_a_default_keeps_it() -> None:
+    tree = collections.defaultdict(list, {"b": [1], "a": [2]})
+    found = dxir.tree.map(lambda leaf: leaf + 1, tree)
+    assert found == {"a": [3], "b": [2]}
+    assert found["c"] == []
 
 
 def test_a_field_that_is_static_belongs_to_the_shape() -> None:

@@ -9,12 +9,12 @@ from dxir.differences import Difference
 from dxir.differences.texts import (
     amount,
     change_text,
-    counted,
     function_lines,
     lines_of,
     op_counts_text,
     summary,
 )
+from dxir.wording import counted
 
 if TYPE_CHECKING:
     from dxir.tools.diffing import Compared

@@ -15,9 +15,11 @@ from dxir.errors import AttributeValueError, DTypeError, DxirError, GraphError, 
 from dxir.errors import ShapeError as ShapeError
 from dxir.graph import current_region
 from dxir.locations import caller_location
+from dxir.misuse import signature_text
 from dxir.numpy.promotion import DEFAULTS, array_of
 from dxir.tracing.arrays import Array
 from dxir.types import DType, c64, f32
+from dxir.wording import shown
 
 
 class _OnArrays:
@@ -78,8 +80,7 @@ def public(function: Function) -> Function:
 def _refuse_call(function: Callable[..., Any], error: TypeError, given: dict[str, Any]) -> NoReturn:
     name = function.__name__
     parameters = inspect.signature(function).parameters
-    plain = [p.replace(annotation=p.empty) for p in parameters.values()]
-    hint = f"it is called as {name}{inspect.Signature(plain)}"
+    hint = f"it is called as {signature_text(name, function)}"
     unknown = [k for k in given if k not in parameters]
     if unknown:
         word = unknown[0]
@@ -146,7 +147,14 @@ def integer(given: Any, what: str) -> int:
     except DxirError:
         raise
     except TypeError:
-        raise AttributeValueError(f"{what} must be an integer, not {given!r}") from None
+        hint = None
+        if isinstance(given, float) and given.is_integer():
+            hint = f"give {int(given)}; integers are divided by //"
+        elif isinstance(given, str) and "axis" in what:
+            hint = "axes have no names here: they are counted from 0, or from the end by -1"
+        raise AttributeValueError(
+            f"{what} must be an integer, not {shown(given)}", where=caller_location(), hint=hint
+        ) from None
 
 
 def axis_of(axis: Any, rank: int, what: str = "axis") -> int:
@@ -155,7 +163,9 @@ def axis_of(axis: Any, rank: int, what: str = "axis") -> int:
     if not -rank <= number < rank:
         raise ShapeError(
             f"{what} {number} is out of range for an array of {rank} axes",
-            hint=f"it must be in {-rank}..{rank - 1}" if rank else "a scalar has no axes",
+            hint=f"its axes are {', '.join(map(str, range(rank)))}, or {-rank} to -1 from the end"
+            if rank
+            else "a scalar has no axes",
         )
     return number % rank
 
@@ -167,7 +177,7 @@ def axes_of(axis: Any, rank: int) -> tuple[int, ...]:
     given = axis if isinstance(axis, (tuple, list)) else (axis,)
     found = tuple([axis_of(a, rank) for a in given])
     if len(set(found)) != len(found):
-        raise ShapeError(f"axis {axis!r} names an axis twice")
+        raise ShapeError(f"axis {axis!r} names an axis twice", hint="name each axis once")
     return found
 
 

@@ -20,6 +20,7 @@ from dxir.numpy.promotion import DEFAULTS, array_of, as_type, promoted, scalar_k
 from dxir.numpy.sizes import counted, is_static, spread
 from dxir.tracing.arrays import Array
 from dxir.types import Dim, DType, f32, i32, i64
+from dxir.wording import shown
 
 _DENSE = 64  # elements of a sequence that is a constant while a function is traced
 
@@ -61,8 +62,15 @@ def _stacked(given: Any, dtype: DType | None) -> Array:
     parts = [_stacked(g, None) if isinstance(g, (list, tuple)) else array_of(g) for g in given]
     parts = list(promoted(*parts)) if dtype is None else [as_type(p, dtype) for p in parts]
     if len({p.shape for p in parts}) > 1:
-        raise ShapeError(f"the parts of a list have shapes {[p.shape for p in parts]}")
+        raise ShapeError(
+            f"the parts of a list have shapes {' and '.join(map(str, {p.shape: 0 for p in parts}))}",
+            where=caller_location(),
+            hint=_RAGGED,
+        )
     return ops.stack(parts, axis=0)
+
+
+_RAGGED = "all rows of an array are of one length: pad the short ones, or keep several arrays"
 
 
 def _numbers(obj: Any, wanted: DType | None) -> Any:
@@ -70,18 +78,18 @@ def _numbers(obj: Any, wanted: DType | None) -> Any:
         found = np.array(obj, None if wanted is None else wanted.numpy)
     except (TypeError, ValueError, OverflowError) as error:
         kind: type[DxirError] = DTypeError if isinstance(error, OverflowError) else OperandError
-        kind = ShapeError if "inhomogeneous" in str(error) else kind
-        raise kind(f"no array can be made of {_short(obj)}: {error}") from None
+        if "inhomogeneous" in str(error):
+            raise ShapeError(
+                f"no array can be made of {shown(obj)}, whose parts are not of one length",
+                where=caller_location(),
+                hint=_RAGGED,
+            ) from None
+        raise kind(f"no array can be made of {shown(obj)}: {error}") from None
     if found.dtype == object or found.dtype.kind in "USMmO":
-        raise OperandError(f"no array can be made of {_short(obj)}", hint="give numbers")
+        raise OperandError(f"no array can be made of {shown(obj)}", hint="give numbers")
     if wanted is None and not _has_numpy(obj):
         return found.astype(_default_of(found), copy=False)
     return found
-
-
-def _short(given: Any) -> str:
-    text = repr(given)
-    return text if len(text) < 60 else f"{text[:57]}..."
 
 
 def _has_numpy(given: Any) -> bool:

@@ -15,7 +15,7 @@ from dxir.errors import DTypeError, GraphError, OperandError, ShapeError
 from dxir.graph import Value
 from dxir.locations import caller_location
 from dxir.numpy.arguments import axis_of, known, made, ops, public
-from dxir.numpy.creation import asarray
+from dxir.numpy.creation import asarray, zeros
 from dxir.numpy.promotion import array_of, as_type
 from dxir.numpy.sizes import is_static, reshaped, size_at, spread, vector
 from dxir.tracing.arrays import Array
@@ -43,11 +43,26 @@ def getitem(x: Array, index: Any) -> Array:
         at = _only_array(written)
         if at is not None:
             return _taken(x, written[at], at)
+    elif any(0 in a.shape for a in arrays):
+        return _nothing(x, written)
     if not x.is_traced and not any(a.is_traced for a in arrays):
         found = _known(x, written)
         if found is not None:
             return found
     return ops.getitem(x, tuple(written))
+
+
+def _nothing(x: Array, parts: list[Any]) -> Array:
+    """The elements at no indices: an array of none, in the shape that NumPy gives it."""
+    for part in parts:
+        if isinstance(part, Array) and not part.dtype.is_integer:
+            raise DTypeError(f"{part.type} is no array of indices", where=caller_location())
+    index = [np.zeros(p.shape, np.int64) if isinstance(p, Array) else p for p in parts]
+    try:
+        shape = np.broadcast_to(np.int8(0), x.shape)[tuple(index)].shape
+    except IndexError as error:
+        raise ShapeError(f"x[index]: {error}", where=caller_location()) from None
+    return zeros(shape, dtype=x.dtype)
 
 
 def _only_array(parts: Any) -> int | None:
@@ -257,7 +272,7 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Array:
     if axis is None and len(array.shape) != 1:
         raise ShapeError(f"take needs an axis of {array.type}", hint="name one: axis=0")
     at = axis_of(0 if axis is None else axis, len(array.shape))
-    index = asarray(indices)
+    index = asarray(as_part(indices))
     if is_static(array.shape) and is_static(index.shape):
         return getitem(array, (slice(None),) * at + (index,))
     return _taken(array, index, at)
@@ -295,7 +310,7 @@ def _taken(x: Array, indices: Array, axis: int) -> Array:
 @public
 def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Array:
     """The elements at indices along an axis, each row of which has its own."""
-    array, index = array_of(x), asarray(indices)
+    array, index = array_of(x), asarray(as_part(indices))
     if len(array.shape) != len(index.shape):
         raise ShapeError(f"take_along_axis: {array.type} has other axes than {index.type}")
     at = axis_of(axis, len(array.shape))

@@ -78,7 +78,10 @@ def stack(arrays: Any, /, *, axis: int = 0) -> Array:
     """The arrays side by side along a new axis."""
     given = list(promoted(*arrays_in(arrays, "stack")))
     if any(a.shape != given[0].shape for a in given):
-        raise ShapeError(f"stack takes arrays of one shape, not {[a.shape for a in given]}")
+        raise ShapeError(
+            f"stack takes arrays of one shape, not {' and '.join([str(a.type) for a in given[:4]])}",
+            hint="dxir.numpy.concat joins arrays along an axis that they have",
+        )
     at = axis_of(axis, len(given[0].shape) + 1)
     return ops.concat([expand_dims(a, axis=at) for a in given], axis=at)
 

@@ -17,7 +17,9 @@ from dxir.errors import DTypeError, OperandError
 from dxir.graph import Value
 from dxir.locations import caller_location
 from dxir.tracing.arrays import Array
+from dxir.tracing.trees import leaves_of
 from dxir.types import DType, bf16, c64, c128, f16, f32, f64, i1, i32
+from dxir.wording import counted, shown
 
 DEFAULTS = {"bool": i1, "int": i32, "uint": i32, "float": f32, "complex": c64}
 """The element types of what is made of Python numbers."""
@@ -57,10 +59,31 @@ def array_of(given: Any) -> Array:
         return Array(np.asarray(given, DEFAULTS[kind].numpy), weak=True)
     if isinstance(given, (np.ndarray, np.generic, Value)) or hasattr(given, "placement"):
         return Array(given)
-    raise OperandError(
-        f"an array or a number is needed, not {type(given).__name__} ({given!r})",
-        where=caller_location(),
-        hint="dxir.numpy.asarray makes an array of nested lists",
+    raise no_array(given)
+
+
+def no_array(given: Any) -> OperandError:
+    """The error about what stands where an array is needed."""
+    kind = type(given).__name__
+    hint = "give an array of NumPy or dxir, or a number"
+    said = f"{kind} ({shown(given)})"
+    if isinstance(given, (list, tuple)):
+        hint = "dxir.numpy.asarray makes an array of nested lists"
+        leaves = leaves_of(given)
+        if any(isinstance(leaf, Array) and leaf.is_traced for leaf in leaves):
+            said = f"{kind} of {counted(len(given), 'item')}"
+            hint = (
+                "a list given to a traced function is a container of scalars: call it with "
+                "np.asarray(...) of the list"
+            )
+    elif given is None:
+        said, hint = "None", "an argument or parameter may be missing; test for it: x is None"
+    elif isinstance(given, range):
+        hint = "dxir.numpy.arange makes an array of a range"
+    elif callable(given):
+        hint = "call the function, and give what it returns; or the arguments are in another order"
+    return OperandError(
+        f"an array or a number is needed, not {said}", where=caller_location(), hint=hint
     )
 
 

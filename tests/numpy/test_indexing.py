@@ -63,6 +63,17 @@ def test_masks_of_known_elements_select(run: Any) -> None:
     np.testing.assert_array_equal(run(lambda a: a[X < 0], X), X[X < 0])
 
 
+def test_nothing_is_taken_of_axes_without_elements(run: Any) -> None:
+    empty = np.zeros((0, 3), np.float32)
+    for index in (np.zeros(0, int), np.zeros((2, 0), int), np.zeros((0, 3), bool)):
+        assert run(lambda a, i=index: a[i], empty).shape == empty[index].shape
+    assert run(lambda a: a[[]], empty).shape == (0, 3)
+    assert run(lambda a, i: a[i], empty, np.zeros(0, np.int32)).shape == (0, 3)
+    assert run(lambda a: xp.take(a, [], axis=0), empty).shape == (0, 3)
+    with pytest.raises(ShapeError, match="axis 0"):
+        Array(empty)[[0]]
+
+
 def test_a_mask_that_is_traced_is_refused_and_where_is_named() -> None:
     graph = dxir.Function("main", [dxir.f32[3]])
     x = Array(graph.params[0])

@@ -22,7 +22,7 @@ _SUFFIX = ".template"
 _HIDDEN = "dot-"
 _PACKAGE = "PACKAGE"
 _NAME = re.compile(r"[a-z]([a-z0-9_]*[a-z0-9])?")
-_LONGEST = 60
+_LONGEST = 40  # so that no line of the project is too long for its own linter
 _TAKEN = frozenset({"dxir", "src", "test", "tests", "models", "conftest"})
 
 

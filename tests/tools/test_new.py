@@ -84,7 +84,10 @@ def test_its_command_writes_an_artifact(project: Path) -> None:
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="ruff is not installed")
-def test_ruff_finds_nothing_in_it(project: Path) -> None:
+@pytest.mark.parametrize("name", ["a", NAME, "a" * 40])
+def test_ruff_finds_nothing_in_it_however_long_its_name(name: str, tmp_path: Path) -> None:
+    project = tmp_path / name
+    write_project(name, project)
     run(project, "ruff", "check", "--no-cache", ".")
     run(project, "ruff", "format", "--no-cache", "--check", ".")
 
@@ -115,7 +118,7 @@ def test_its_workflow_is_one_of_github(project: Path) -> None:
         ("front_", "cannot be the name", "as in front"),
         ("", "cannot be the name", "begins with a letter"),
         ("../up", "cannot be the name", "as in up"),
-        ("a" * 61, "cannot be the name", "at most 60"),
+        ("a" * 41, "cannot be the name", "at most 40"),
         ("größe", "cannot be the name", "small letters"),
         ("a\nb", "cannot be the name", "as in a_b"),
         ("class", "is a word of Python's", "class_frontend"),

@@ -77,7 +77,7 @@ def test_every_hint_names_what_is_there() -> None:
         (lambda x: x.item(), "stands for any array while the function is traced"),
         (lambda x: xp.repeat(x, xp.sum(x).astype(int)), "repeat: the size of its result depends"),
         (lambda x: x.at[0].set("text"), "an array or a number is needed, not str"),
-        (lambda x: xp.where(x > 0, x, None), "an array or a number is needed, not NoneType"),
+        (lambda x: xp.where(x > 0, x, None), "an array or a number is needed, not None"),
         (lambda x: xp.sum([1, 2]), "an array or a number is needed, not list"),
         (lambda x: x.sum(axis=2), "axis 2 is out of range for an array of 2 axes"),
         (lambda x: x.astype("no type"), "'no type' is not an element type"),

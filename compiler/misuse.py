@@ -169,12 +169,48 @@ def explained(function: Callable[..., Any]) -> Callable[..., Any]:
                 raise  # not of this call, but of something in it
             name = function.__name__.rstrip("_")
             problem = str(error).removeprefix(f"{function.__name__}() ")
-            given = inspect.signature(function)
-            plain = [p.replace(annotation=p.empty) for p in given.parameters.values()]
             raise OperandError(
                 f"{name}: {problem}",
                 where=caller_location(),
-                hint=f"it is called as {name}{inspect.Signature(plain)}",
+                hint=f"it is called as {signature_text(name, function)}",
             ) from None
 
     return call
+
+
+class _Shown:
+    """A default in a signature, by the text that stands for it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def signature_text(name: str, function: Callable[..., Any]) -> str:
+    """How a function is called, without annotations: `sum(x, /, *, axis=None)`."""
+    try:
+        given = inspect.signature(function)
+    except (TypeError, ValueError):  # a built-in function, whose parameters Python does not tell
+        return f"{name}(...)"
+    plain = [
+        p.replace(
+            annotation=p.empty,
+            default=_Shown("...") if repr(p.default).startswith("<") else p.default,
+        )
+        if p.default is not p.empty
+        else p.replace(annotation=p.empty)
+        for p in given.parameters.values()
+        if p.name != "self"
+    ]
+    return f"{name}{inspect.Signature(plain)}"
+
+
+def miscalled(error: TypeError) -> bool:
+    """Whether a TypeError, caught where a function is called, is of the call and not of its body.
+
+    The handler must be in the function that calls.
+    """
+    trace = error.__traceback__
+    return not isinstance(error, DxirError) and (trace is None or trace.tb_next is None)

@@ -1,6 +1,26 @@
-"""Numbers of things, bytes and seconds, as messages and tables say them."""
+"""Objects, numbers of things, bytes and seconds, as messages and tables say them."""
 
 from __future__ import annotations
+
+import reprlib
+
+
+def shown(given: object, most: int = 60) -> str:
+    """What something is, in a line of a message: its `repr`, cut, or its class.
+
+    Objects whose `repr` tells no more than their address are named by their class.
+    """
+    text = " ".join(_SHORT.repr(given).split())
+    if text.startswith("<") and " at 0x" in text:
+        called = getattr(given, "__name__", None)
+        return str(called) if isinstance(called, str) else f"a {type(given).__name__}"
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = 3
+_SHORT.maxlevel = 3
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
 
 
 def counted(count: int, noun: str) -> str:

@@ -86,7 +86,10 @@ def parse_index(x: Value, index: Any) -> list[Item]:
         raise OperandError("an index can hold only one ...")
     used = sum(p is not None and p is not Ellipsis for p in parts)
     if used > len(sizes):
-        raise ShapeError(f"{used} indices are given for {type}, which has {len(sizes)} axes")
+        raise ShapeError(
+            f"{used} indices are given for {type}, which has {len(sizes)} axes",
+            hint="give one index for each axis at most; x[None] makes a new axis",
+        )
     fill: list[Any] = [slice(None)] * (len(sizes) - used)
     at = dots[0] if dots else len(parts)
     parts[at : at + len(dots)] = fill
@@ -102,6 +105,10 @@ def parse_index(x: Value, index: Any) -> list[Item]:
     return items
 
 
+def _range(size: int) -> str:
+    return f"indices are 0 to {size - 1}, or {-size} to -1 from the end" if size else "it is empty"
+
+
 def _item(part: Any, position: int, axis: int, type: TensorType) -> Item:
     size = type.static_shape[axis]
     if isinstance(part, slice):
@@ -113,7 +120,9 @@ def _item(part: Any, position: int, axis: int, type: TensorType) -> Item:
         )
     if isinstance(part, (int, np.integer)):
         if not -size <= part < size:
-            raise ShapeError(f"index {part} is out of range for axis {axis} of {type}")
+            raise ShapeError(
+                f"index {part} is out of range for axis {axis} of {type}", hint=_range(size)
+            )
         return Item(position, axis, place=int(part) % size)
     if isinstance(part, (list, np.ndarray)):
         array = np.asarray(part)
@@ -122,7 +131,10 @@ def _item(part: Any, position: int, axis: int, type: TensorType) -> Item:
         if array.dtype.kind not in "iu":
             raise DTypeError(f"{array.dtype} is not a type for indices", hint=f"use {_KINDS}")
         if array.size and not -size <= array.min() <= array.max() < size:
-            raise ShapeError(f"the indices {part!r} are out of range for axis {axis} of {type}")
+            raise ShapeError(
+                f"the indices {part!r} are out of range for axis {axis} of {type}",
+                hint=_range(size),
+            )
         wide = np.where(array < 0, array + size, array)
         return Item(position, axis, indices=ops.constant(wide.astype(np.int32)))
     if isinstance(part, Value):

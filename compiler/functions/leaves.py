@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,8 @@ from dxir.locations import caller_location
 from dxir.numpy.promotion import DEFAULTS, array_of, scalar_kind
 from dxir.runtime.array import Array as RuntimeArray
 from dxir.tracing.arrays import Array
-from dxir.types import TensorType
+from dxir.types import DType, TensorType
+from dxir.wording import shown
 
 
 class Leaf(NamedTuple):
@@ -41,6 +42,8 @@ def leaf_of(given: Any, path: str, name: str) -> Leaf:
     if kind is not None:
         _check_number(given, kind, path, name)
         return Leaf(TensorType.shared((), DEFAULTS[kind]), True)
+    if isinstance(given, type):
+        raise _no_array(given, path, name)
     if isinstance(given, (np.ndarray, np.generic)) or hasattr(given, "__array__"):
         return Leaf(TensorType.of_array(_as_numpy(given, path, name)), False)
     raise _no_array(given, path, name)
@@ -114,23 +117,41 @@ def _as_numpy(given: Any, path: str, name: str) -> np.ndarray[Any, Any]:
     return array
 
 
-_HINTS: Sequence[tuple[tuple[type, ...], str]] = (
-    ((set, frozenset), "sets have no order: give a sorted list"),
-)
-
-
 def _no_array(given: Any, path: str, name: str) -> TracingError:
     kind = type(given).__name__
-    shown = repr(given)
-    shown = f" ({shown})" if len(shown) <= 60 else ""
-    hint = next((text for kinds, text in _HINTS if isinstance(given, kinds)), None)
-    if hint is None and hasattr(given, "__next__"):
-        hint = "a generator can be gone through once only: give a list of what it yields"
-    argument = path.split(".")[0].split("[")[0]
+    text = shown(given)
+    text = "" if text == f"a {kind}" else f" ({text})"
     return TracingError(
-        f"{path} of {name} is of type {kind}{shown}, which is no array and no container of arrays",
+        f"{path} of {name} is of type {kind}{text}, which is no array and no container of arrays",
         where=caller_location(),
-        hint=hint
-        or f'what is no array is named in static=("{argument}",), and becomes a part of the '
-        "program; a class becomes a container as a dataclass, or by dxir.tree.register",
+        hint=_hint_for(given, path),
+    )
+
+
+def _hint_for(given: Any, path: str) -> str:
+    """What to do with something that is no array, at a place among the arguments."""
+    argument = re.split(r"[.\[]", path, maxsplit=1)[0]
+    if isinstance(given, (DType, type)):
+        of = given.name if isinstance(given, DType) else "f32"
+        return f"a type has a shape: dxir.{of}[2, 3], or dxir.{of}[()] for a scalar"
+    if isinstance(given, (set, frozenset)):
+        return "sets have no order: give a sorted list"
+    if hasattr(given, "__next__"):
+        return "a generator can be gone through once only: give a list of what it yields"
+    if path == "self":
+        return (
+            'make the class a dataclass, whose fields go in as arrays, or name static=("self",), '
+            "which makes them constants"
+        )
+    own = not isinstance(given, (str, bytes)) and not callable(given)
+    container = "; a class becomes a container as a dataclass, or by dxir.tree.register"
+    if path != argument:
+        return (
+            f"keep it out of {argument}: what is no array is an argument of its own, named in "
+            "static=, or a field of a dataclass with metadata={'static': True}"
+            + (container if own else "")
+        )
+    return (
+        f'what is no array is named in static=("{argument}",), and becomes a part of the program'
+        + (container if own else "")
     )

@@ -20,6 +20,7 @@ from dxir.functions.traces import (
     Running,
     Traced,
     as_arrays,
+    call_python,
     flattened,
     location_of,
     make_unlike_callees,
@@ -38,6 +39,7 @@ from dxir.tracing.trees import Tree
 from dxir.transforms.functions import closed
 from dxir.transforms.sharing import shared
 from dxir.types import TensorType
+from dxir.wording import shown
 
 if TYPE_CHECKING:
     from dxir.program import Program
@@ -139,8 +141,7 @@ class TracedFunction(Generic[P, R]):
         reset = _eager.set(True)
         try:
             with building(None):
-                python: Any = self.python  # of arguments that were built from those given
-                found: R = as_arrays(python(*taken, **named), self.name)
+                found: R = as_arrays(call_python(self.python, taken, named, self.name), self.name)
                 return found
         finally:
             _eager.reset(reset)
@@ -284,11 +285,9 @@ def is_eager() -> bool:
 def _check_python(function: Any) -> None:
     if not callable(function):
         raise TracingError(
-            f"a Python function is traced, not {function!r}",
+            f"a Python function is traced, not {shown(function)}",
             where=caller_location(),
-            hint="a dxir.Function is a graph already: dxir.compile takes it"
-            if isinstance(function, Function)
-            else "options go by keyword: @dxir.function(static=...)",
+            hint=_hint_for(function),
         )
     for is_one, kind in (
         (inspect.iscoroutinefunction, "a coroutine"),
@@ -301,6 +300,17 @@ def _check_python(function: Any) -> None:
                 where=caller_location(),
                 hint="return arrays, or a list of them",
             )
+
+
+def _hint_for(given: Any) -> str:
+    """What to do with something in the place of a function."""
+    if isinstance(given, Function):
+        return "a dxir.Function is a graph already: dxir.compile takes it"
+    if hasattr(given, "serialize"):
+        return "a program is traced already: dxir.compile takes it"
+    if isinstance(given, (str, int)):
+        return "options go by keyword: @dxir.function(static=...)"
+    return "give the function itself, without calling it: dxir.jit(f)(x), not dxir.jit(f(x))"
 
 
 @overload

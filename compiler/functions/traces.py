@@ -15,6 +15,7 @@ from dxir.errors import DxirError, TracingError
 from dxir.functions.leaves import Leaf
 from dxir.graph import Function, Region, Value, building
 from dxir.locations import Location, caller_location
+from dxir.misuse import miscalled, signature_text
 from dxir.numpy.promotion import array_of, scalar_kind
 from dxir.runtime.array import Array as RuntimeArray
 from dxir.symbols import called_functions
@@ -127,7 +128,8 @@ def run_on(
     try:
         with building(region):
             args, kwargs = tree.build(given)
-            found, out = flattened(function(*args, **kwargs), f"the result of {name}")
+            returned = call_python(function, args, kwargs, name)
+            found, out = flattened(returned, f"the result of {name}")
             paths = out.paths()
             arrays = [
                 _result(leaf, f"the result{path} of {name}")
@@ -139,6 +141,28 @@ def run_on(
         if isinstance(region, Function):
             forget_constants(region)
     return Result(out, tuple([a.weak for a in arrays]))
+
+
+def call_python(function: Any, args: Sequence[Any], kwargs: dict[str, Any], name: str) -> Any:
+    """What a Python function gives; TracingError for arguments that it has no parameters for."""
+    try:
+        return function(*args, **kwargs)
+    except TypeError as error:
+        if not miscalled(error):
+            raise
+        problem = re.sub(r"^.*?\(\) ", "", str(error))
+        raise TracingError(
+            f"{name}: {problem}",
+            where=caller_location(),
+            hint=f"it is called as {signature_text(name, function)}",
+        ) from None
+    except AttributeError as error:
+        if isinstance(error.obj, (list, tuple)) and hasattr(Array, str(error.name)):
+            error.add_note(
+                f"hint: a {type(error.obj).__name__} given to a traced function is a container; "
+                "give np.asarray(...) of it for one array"
+            )
+        raise
 
 
 def as_arrays(found: Any, name: str) -> Any:
@@ -218,6 +242,13 @@ class Running:
         assert self._reset is not None
         deep = len(_running.get())
         _running.reset(self._reset)
+        if kind is RecursionError and deep == 1:
+            raise TracingError(
+                f"{self._name} goes on calling functions until Python's stack is full: what is "
+                "traced stands for any number, and does not end a recursion",
+                where=caller_location(),
+                hint=_NO_RECURSION,
+            ) from None
         if kind is RecursionError and deep >= _DEEP:
             raise TracingError(
                 f"traced functions call each other more than {deep} deep, {self._name} the last",

@@ -62,8 +62,9 @@ def _stacked(given: Any, dtype: DType | None) -> Array:
     parts = [_stacked(g, None) if isinstance(g, (list, tuple)) else array_of(g) for g in given]
     parts = list(promoted(*parts)) if dtype is None else [as_type(p, dtype) for p in parts]
     if len({p.shape for p in parts}) > 1:
+        shapes = " and ".join(map(str, dict.fromkeys([p.shape for p in parts])))
         raise ShapeError(
-            f"the parts of a list have shapes {' and '.join(map(str, {p.shape: 0 for p in parts}))}",
+            f"the parts of a list have shapes {shapes}",
             where=caller_location(),
             hint=_RAGGED,
         )

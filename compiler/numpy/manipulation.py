@@ -78,8 +78,9 @@ def stack(arrays: Any, /, *, axis: int = 0) -> Array:
     """The arrays side by side along a new axis."""
     given = list(promoted(*arrays_in(arrays, "stack")))
     if any(a.shape != given[0].shape for a in given):
+        types = " and ".join([str(a.type) for a in given[:4]])
         raise ShapeError(
-            f"stack takes arrays of one shape, not {' and '.join([str(a.type) for a in given[:4]])}",
+            f"stack takes arrays of one shape, not {types}",
             hint="dxir.numpy.concat joins arrays along an axis that they have",
         )
     at = axis_of(axis, len(given[0].shape) + 1)

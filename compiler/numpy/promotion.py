@@ -71,7 +71,7 @@ def no_array(given: Any) -> OperandError:
         hint = "dxir.numpy.asarray makes an array of nested lists"
         leaves = leaves_of(given)
         if any(isinstance(leaf, Array) and leaf.is_traced for leaf in leaves):
-            said = f"{kind} of {counted(len(given), 'item')}"
+            said = f"a {kind} of {counted(len(given), 'item')}"
             hint = (
                 "a list given to a traced function is a container of scalars: call it with "
                 "np.asarray(...) of the list"

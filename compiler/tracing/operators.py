@@ -22,11 +22,16 @@ def function(name: str) -> Any:
 def _operation(name: str, left: Any, right: Any, other: Any) -> Any:
     """A function on two operands; NotImplemented where the other one is no array and no number."""
     if other.__class__ not in _KNOWN and not function("is_operand")(other):
+        taken = _COMPARED if name in ("equal", "not_equal") else _REFUSED
+        if other.__class__ in taken:
+            raise importlib.import_module("dxir.numpy.promotion").no_array(other)
         return NotImplemented
     return function(name)(left, right)
 
 
 _KNOWN: set[type] = {bool, int, float, complex}
+_COMPARED: tuple[type, ...] = (list, tuple)  # not equal to an array would be wrong
+_REFUSED = (*_COMPARED, str, type(None))
 
 
 class Operators:

@@ -67,7 +67,8 @@ def test_arguments_are_named_wherever_they_stand() -> None:
     assert "rest[1] of f" in message(jitted, X, [X, "a"])
     assert "more[1] of f" in message(jitted, X, X, X, X, "a")
     assert "extra['k'] of f" in message(jitted, X, extra={"k": "a"})
-    assert 'static=("extra",)' in message(jitted, X, extra={"k": "a"})
+    assert "keep it out of extra" in message(jitted, X, extra={"k": "a"})
+    assert 'static=("x",)' in message(dxir.jit(lambda x: x), "a")
 
 
 def test_containers_that_hold_themselves_are_refused() -> None:

@@ -106,7 +106,11 @@ CASES = [
     (lambda x: x.numpy(), "x.numpy() asks for the numbers of f32[]", "f.eager"),
     (lambda x: np.asarray(x), "NumPy asks for the numbers of f32[]", "f.eager"),
     (lambda x: math.sqrt(x), "math.sqrt asks for the number of f32[]", "dxir.numpy.sqrt"),
-    (lambda x: f"{x:.2f}", "a text with a format asks for the number of f32[]", "as it is"),
+    (
+        lambda x: x * len(f"{x:.2f}"),
+        "a text with a format asks for the number of f32[]",
+        "as it is",
+    ),
     (lambda x: np.sin(x), "np.sin computes on numbers", "dxir.numpy.sin"),
     (lambda x: np.mean(x), "np.mean computes on numbers", "dxir.numpy.mean"),
 ]

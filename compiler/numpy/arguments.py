@@ -57,6 +57,10 @@ _REFUSED_NAMES = {
 }
 
 
+class AxisError(ShapeError, IndexError):
+    """An axis that an array does not have; an IndexError, too, as the standard asks for."""
+
+
 def public(function: Function) -> Function:
     """A function whose errors say the user's line, and what was meant where it is miscalled."""
 
@@ -158,10 +162,10 @@ def integer(given: Any, what: str) -> int:
 
 
 def axis_of(axis: Any, rank: int, what: str = "axis") -> int:
-    """An axis counted from the start; ShapeError for one that is not there."""
+    """An axis counted from the start; AxisError for one that is not there."""
     number = integer(axis, what)
     if not -rank <= number < rank:
-        raise ShapeError(
+        raise AxisError(
             f"{what} {number} is out of range for an array of {rank} axes",
             hint=f"its axes are {', '.join(map(str, range(rank)))}, or {-rank} to -1 from the end"
             if rank

@@ -162,9 +162,18 @@ class Array(Methods):
     def __array_function__(self, called: Any, types: Any, args: Any, options: Any) -> Any:
         return on_function(called, args, options)
 
-    def __dlpack__(self, **options: Any) -> Any:
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
         # NumPy exports no array that cannot be written to without DLPack's flag for these.
-        return np.array(self.numpy()).__dlpack__(**options)
+        return np.array(self.numpy()).__dlpack__(
+            stream=stream, max_version=max_version, dl_device=dl_device, copy=copy
+        )
 
     def __dlpack_device__(self) -> tuple[int, int]:
         self.numpy()

@@ -407,3 +407,20 @@ def test_a_function_is_called_as_the_standard_says(name: str) -> None:
         assert (parameter.default is parameter.empty) <= (
             own[key].default is parameter.empty or name in ("expand_dims", "squeeze")
         )
+
+
+MUTATION = {f"__i{n}__" for n in ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod",
+                                  "pow", "and", "or", "xor", "lshift", "rshift")}  # fmt: skip
+
+
+def test_arrays_have_what_the_standard_gives_them() -> None:
+    theirs = {
+        name for name, member in vars(type(strict.asarray(0))).items()
+        if (callable(member) or isinstance(member, property)) and name != "__buffer__"
+        and (name.startswith("__") or not name.startswith("_"))
+    }  # fmt: skip
+    missing = theirs - set(dir(xp.Array)) - {"__annotations__", "__annotate__"}
+    assert missing == MUTATION  # without these, `x += y` gives x another array
+    for name in ("__dlpack__", "to_device", "__array_namespace__"):
+        wanted = inspect.signature(getattr(type(strict.asarray(0)), name)).parameters
+        assert list(inspect.signature(getattr(xp.Array, name)).parameters) == list(wanted)

@@ -108,6 +108,7 @@ def test_parts_are_brought_to_one_element_type(run: Any) -> None:
             "broadcast",
         ),
         (lambda: xp.flip(xp.ones(3), axis=1), ShapeError, "axis 1 is out of range"),
+        (lambda: xp.expand_dims(xp.ones(3), axis=2), IndexError, "axis 2 is out of range"),
         (lambda: xp.flip(xp.ones((3, 2)), axis=(0, 0)), ShapeError, "names an axis twice"),
         (lambda: xp.pad(xp.ones(3), 1, "mean"), AttributeValueError, "no mode 'mean'"),
         (lambda: xp.repeat(xp.ones(3), -1), AttributeValueError, "-1 times"),

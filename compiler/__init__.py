@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -211,10 +212,20 @@ def __getattr__(name: str) -> Any:
         return version("dxir")
     home = _HOME_OF.get(name)
     if home is None:
-        raise AttributeError(f"module 'dxir' has no attribute {name!r}")
+        if f"dxir.{name}" in sys.modules or _is_import():
+            raise AttributeError(f"module 'dxir' has no attribute {name!r}")
+        from dxir.other_names import TOP, no_attribute
+
+        raise no_attribute("dxir", name, __all__, TOP)
     value = getattr(importlib.import_module(f"dxir.{home}"), name)
     globals()[name] = value
     return value
+
+
+def _is_import() -> bool:
+    """Whether `from dxir import x` asks for the attribute, before it looks for a module."""
+    frame = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]  # it is documented
+    return frame.f_code.co_name == "_handle_fromlist"
 
 
 def __dir__() -> list[str]:

@@ -22,6 +22,7 @@ LAYERS = (
         "dxir.collecting",
         "dxir.call_graph",
         "dxir.table_files",
+        "dxir.other_names",
         "dxir.whole_files",
         "dxir.wording",
     ),

@@ -5,6 +5,8 @@ and `linear(params, x)` applies it. Nothing else is kept anywhere. All of them w
 functions that are traced, and under `dxir.grad` and `dxir.vmap`.
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from dxir.nn import initializers as initializers
 from dxir.nn import schedules as schedules
 from dxir.nn.activations import elu as elu
@@ -96,3 +98,13 @@ from dxir.nn.tables import save as save
 from dxir.nn.tables import summary as summary
 from dxir.nn.transformer import init_transformer_block as init_transformer_block
 from dxir.nn.transformer import transformer_block as transformer_block
+from dxir.other_names import NN as _NN
+from dxir.other_names import no_attribute as _no_attribute
+
+if not _TYPE_CHECKING:  # to type checkers, other names are mistakes
+
+    def __getattr__(name):
+        raise _no_attribute("dxir.nn", name, __dir__(), _NN)
+
+    def __dir__():
+        return [n for n in globals() if not n.startswith("_")]

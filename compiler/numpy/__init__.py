@@ -5,7 +5,6 @@ they compute at once, by the references of the ops.
 """
 
 # ruff: noqa: A004  # the names are those of the standard
-import difflib as _difflib
 import math as _math
 from typing import Any as _Any
 
@@ -168,6 +167,7 @@ from dxir.numpy.statistical import std as std
 from dxir.numpy.statistical import sum as sum
 from dxir.numpy.statistical import var as var
 from dxir.numpy.updates import at as at
+from dxir.other_names import no_attribute as _no_attribute
 from dxir.tracing.arrays import Array as Array
 
 __array_api_version__ = "2024.12"
@@ -199,14 +199,16 @@ _OTHER_NAMES = {
     "append": "concat", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin",
     "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh",
     "around": "round", "atleast_1d": "expand_dims", "bool_": "bool", "column_stack": "stack",
-    "conjugate": "conj", "cond": "dxir.cond", "copyto": "x.at[...].set(v)", "dstack": "concat",
-    "fabs": "abs", "fliplr": "flip(x, axis=1)", "flipud": "flip(x, axis=0)", "float_": "float32",
+    "cat": "concat", "conjugate": "conj", "cond": "dxir.cond", "copyto": "x.at[...].set(v)",
+    "dstack": "concat", "fabs": "abs", "float": "float32",
+    "fliplr": "flip(x, axis=1)", "flipud": "flip(x, axis=0)", "float_": "float32",
     "fmod": "dxir.ops.rem", "hsplit": "split", "hstack": "concat", "inner": "vecdot",
     "invert": "bitwise_invert", "left_shift": "bitwise_left_shift", "mod": "remainder",
     "ndarray": "Array", "power": "pow", "product": "prod", "putmask": "where",
     "random": "dxir.random", "right_shift": "bitwise_right_shift", "rint": "round",
     "row_stack": "concat", "select": "where", "softmax": "dxir.ops.softmax",
-    "true_divide": "divide", "unique": "unique_values", "vsplit": "split", "vstack": "concat",
+    "tensor": "asarray", "true_divide": "divide", "unique": "unique_values",
+    "unsqueeze": "expand_dims", "vsplit": "split", "vstack": "concat",
     "while_loop": "dxir.while_loop",
 }  # fmt: skip
 
@@ -214,10 +216,7 @@ _OTHER_NAMES = {
 def __getattr__(name: str) -> _Any:
     if name.startswith("__"):
         raise AttributeError(f"module 'dxir.numpy' has no attribute {name!r}")
-    meant = _OTHER_NAMES.get(name)
-    near = [meant] if meant else _difflib.get_close_matches(name, __dir__(), n=3)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise AttributeError(f"dxir.numpy has no function {name!r}{hint}")
+    raise _no_attribute("dxir.numpy", name, __dir__(), _OTHER_NAMES, "function")
 
 
 def __dir__() -> list[str]:

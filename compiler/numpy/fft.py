@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from dxir.numpy.arguments import (
 from dxir.numpy.composed import conj
 from dxir.numpy.manipulation import moveaxis, pad, roll
 from dxir.numpy.promotion import array_of
+from dxir.other_names import no_attribute
 from dxir.tracing.arrays import Array
 from dxir.types import DType, c64, c128, f32, f64
 
@@ -28,6 +29,17 @@ __all__ = [
     "fft", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifftn", "ifftshift", "ihfft", "irfft",
     "irfftn", "rfft", "rfftfreq", "rfftn",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:  # to type checkers, other names are mistakes
+
+    def __getattr__(name):
+        raise no_attribute(
+            "dxir.numpy.fft",
+            name,
+            __all__,
+            {"fft2": "fft.fftn", "ifft2": "fft.ifftn", "rfft2": "fft.rfftn"},
+        )
+
 
 _NORMS = ("backward", "ortho", "forward")
 

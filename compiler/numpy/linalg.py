@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from dxir.numpy.products import vecdot as vecdot
 from dxir.numpy.promotion import array_of, promoted
 from dxir.numpy.sizes import reshaped, spread
 from dxir.numpy.statistical import sum as total_of
+from dxir.other_names import no_attribute
 from dxir.tracing.arrays import Array
 
 __all__ = [
@@ -39,6 +40,17 @@ __all__ = [
     "matrix_power", "matrix_rank", "matrix_transpose", "outer", "pinv", "qr", "slogdet", "solve",
     "svd", "svdvals", "tensordot", "trace", "vecdot", "vector_norm",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:  # to type checkers, other names are mistakes
+
+    def __getattr__(name):
+        raise no_attribute(
+            "dxir.numpy.linalg",
+            name,
+            __all__,
+            {"norm": "linalg.vector_norm or linalg.matrix_norm", "eig": "linalg.eigh"},
+        )
+
 
 _NO_OP = "there is no op for singular values, so that it depends on the elements"
 

@@ -5,6 +5,10 @@ make new ones of it, and a key that has been used is not used again. The generat
 Threefry-2x32; docs/random.md says what each function does with its bits.
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from dxir.other_names import RANDOM as _RANDOM
+from dxir.other_names import no_attribute as _no_attribute
 from dxir.random.choosing import categorical as categorical
 from dxir.random.choosing import choice as choice
 from dxir.random.choosing import permutation as permutation
@@ -24,3 +28,11 @@ from dxir.random.keys import split as split
 from dxir.random.rejecting import beta as beta
 from dxir.random.rejecting import dirichlet as dirichlet
 from dxir.random.rejecting import gamma as gamma
+
+if not _TYPE_CHECKING:  # to type checkers, other names are mistakes
+
+    def __getattr__(name):
+        raise _no_attribute("dxir.random", name, __dir__(), _RANDOM)
+
+    def __dir__():
+        return [n for n in globals() if not n.startswith("_")]

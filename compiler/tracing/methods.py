@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
+from dxir.other_names import ARRAY, no_attribute
 from dxir.tracing.misuses import numbers_use
 from dxir.tracing.operators import Operators, function
 from dxir.types import Dim
@@ -50,6 +51,11 @@ class Methods(Operators):
     def device(self) -> Any:
         """Where its numbers are."""
         return getattr(self.held, "device", "cpu") if hasattr(self.held, "placement") else "cpu"
+
+    if not TYPE_CHECKING:  # to type checkers, other names are mistakes
+
+        def __getattr__(self, name):
+            raise no_attribute("an array", name, dir(type(self)), ARRAY)
 
     def to_device(self, device: Any, /, *, stream: Any = None) -> Array:
         """The array on a device: the one it is on."""

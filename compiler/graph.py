@@ -226,9 +226,9 @@ class Function(Region):
     """
 
     __slots__ = (
-        "__weakref__", "_declared", "annotations", "location", "mesh", "name", "param_annotations",
-        "param_locations", "param_shardings", "public", "result_annotations", "result_shardings",
-        "transformed",
+        "__weakref__", "_declared", "annotations", "constants", "location", "mesh", "name",
+        "param_annotations", "param_locations", "param_shardings", "public", "result_annotations",
+        "result_shardings", "transformed",
     )  # fmt: skip
 
     def __init__(
@@ -251,6 +251,7 @@ class Function(Region):
         self.result_shardings: list[Sharding | None] = []
         self.result_annotations: list[dict[str, Any]] = []
         self.transformed: dict[Any, Any] = {}  # what `dxir.transforms` has made of it
+        self.constants: dict[Any, tuple[Any, Value]] = {}  # of arrays used in it, till sealed
         self._declared: tuple[Type, ...] | None = None
 
     def declare(self, result_types: Sequence[Type]) -> None:
@@ -270,6 +271,7 @@ class Function(Region):
 
     def seal(self, results: Iterable[Value]) -> None:
         super().seal(results)
+        self.constants.clear()
         self.result_shardings += [None] * (len(self.results) - len(self.result_shardings))
         self.result_annotations += [
             {} for _ in range(len(self.results) - len(self.result_annotations))

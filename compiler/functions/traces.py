@@ -20,7 +20,6 @@ from dxir.numpy.promotion import array_of, scalar_kind
 from dxir.runtime.array import Array as RuntimeArray
 from dxir.symbols import called_functions
 from dxir.tracing.arrays import Array
-from dxir.tracing.constants import forget_constants
 from dxir.tracing.trees import Tree, flatten
 from dxir.types import DType
 
@@ -138,8 +137,6 @@ def run_on(
             region.seal([a.value() for a in arrays])
     finally:
         region.sealed = True
-        if isinstance(region, Function):
-            forget_constants(region)
     return Result(out, tuple([a.weak for a in arrays]))
 
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from dxir import ops
 from dxir.graph import Function, Region, Value, building
-
-# What was made of which numbers: by their id, which is theirs as long as they are kept here, and by
-# what they are. NumPy arrays that a function captures come here as another copy each time.
-_made: WeakKeyDictionary[Function, dict[Any, tuple[Any, Value]]] = WeakKeyDictionary()
 
 
 def constant_in(root: Region, region: Region, numbers: Any, array: np.ndarray[Any, Any]) -> Value:
@@ -21,7 +16,9 @@ def constant_in(root: Region, region: Region, numbers: Any, array: np.ndarray[An
 
     `numbers` are what is told by identity, `array` what they are.
     """
-    known = _made.setdefault(root, {}) if isinstance(root, Function) else {}
+    # By their id, which is theirs as long as they are kept, and by what they are: NumPy arrays that
+    # a function captures come here as another copy each time.
+    known: dict[Any, tuple[Any, Value]] = root.constants if isinstance(root, Function) else {}
     keys: list[Any] = [id(numbers)]
     if region is root:
         keys.append(_digest(array))
@@ -38,8 +35,3 @@ def constant_in(root: Region, region: Region, numbers: Any, array: np.ndarray[An
 def _digest(array: np.ndarray[Any, Any]) -> tuple[Any, ...]:
     data = np.ascontiguousarray(array).view(np.uint8) if array.size else np.empty(0, np.uint8)
     return array.dtype, array.shape, blake2b(data.data).digest()
-
-
-def forget_constants(function: Function) -> None:
-    """Let go of the numbers that were made constants of a function that is finished."""
-    _made.pop(function, None)

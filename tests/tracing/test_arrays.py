@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Any
 
 import jax
@@ -141,3 +143,21 @@ def test_an_error_of_an_op_names_the_line_of_its_call() -> None:
     with pytest.raises(DxirError) as caught:
         ops.matmul(Array(X), Array(X))
     assert __file__ in str(caught.value)
+
+
+def test_a_graph_that_arrays_were_used_in_is_let_go_of() -> None:
+    with dxir.Builder("main") as b:
+        total = Array(b.param(dxir.f32[2, 3])) + Array(X)
+        built = b.build(total.value())
+    graph = weakref.ref(built)
+    del b, built, total
+    gc.collect()
+    assert graph() is None
+
+
+def test_a_function_that_is_sealed_holds_no_numbers_of_its_arrays() -> None:
+    with dxir.Builder("main") as b:
+        x = Array(b.param(dxir.f32[2, 3]))
+        built = b.build((x + Array(X) + Array(X)).value())
+    assert [n.op for n in built.nodes].count("constant") == 1
+    assert not built.constants

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -64,6 +66,31 @@ def test_programs_with_dynamic_sizes_run() -> None:
         data = np.random.default_rng(rows).standard_normal((rows, 3)).astype(np.float32)
         wanted = (data - data.mean(0)) / data.std(0) + np.arange(rows)[:, None]
         np.testing.assert_allclose(run(data), wanted[:, :1], rtol=1e-5, atol=1e-6)
+
+
+LOSSES = {
+    "mean": lambda n, x, w: n.mean((x @ w) ** 2),
+    "deviation": lambda n, x, w: n.std(x @ w),
+    "slice": lambda n, x, w: n.sum((x @ w)[:, 0] ** 2),
+    "last": lambda n, x, w: n.sum((x @ w)[-1] ** 2),
+    "reshape": lambda n, x, w: n.sum(n.reshape(x @ w, (-1,)) ** 2),
+    "axes": lambda n, x, w: n.sum((x @ w)[:, None] * (x @ w)[:, :, None]),
+    "maximum": lambda n, x, w: n.sum(n.max(x @ w, axis=1)),
+    "zeros": lambda n, x, w: n.sum((x @ w + n.zeros((x.shape[0], 2))) ** 2),
+    "broadcast": lambda n, x, w: n.sum(n.broadcast_to(w[0], (x.shape[0], 2)) * (x @ w)),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_gradients_through_dynamic_sizes_are_those_of_jax(name: str) -> None:
+    loss = LOSSES[name]
+    w = np.linspace(-1, 1, 6, dtype=np.float32).reshape(3, 2)
+    graph = dxir.Function("main", [dxir.f32["n", 3], dxir.f32[3, 2]])
+    x, weights = (Array(p) for p in graph.params)
+    with building(graph):
+        graph.seal([dxir.grad(lambda v: loss(xp, x, v))(weights).value()])
+    wanted = jax.grad(lambda v: loss(jnp, X, v))(w)
+    np.testing.assert_allclose(dxir.evaluate(graph, X, w), wanted, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,11 @@ def test_the_version_is_the_one_of_the_installed_distribution() -> None:
     assert dxir.__version__ == importlib.metadata.version("dxir")
 
 
-def test_importing_dxir_loads_no_bindings_and_warns_of_nothing() -> None:
-    program = "import sys, dxir; print(*sorted({'jax', 'jaxlib', 'iree'} & set(sys.modules)))"
+def test_importing_dxir_and_its_namespaces_loads_no_bindings_and_warns_of_nothing() -> None:
+    program = (
+        "import sys, dxir.nn, dxir.numpy, dxir.random;"
+        "print(*sorted({'jax', 'jaxlib', 'iree'} & set(sys.modules)))"
+    )
     # -P keeps the checkout, whose folders have other names, off the path.
     run = subprocess.run(
         [sys.executable, "-P", "-W", "error", "-c", program], capture_output=True, text=True

@@ -12,7 +12,6 @@ from dxir.locations import caller_location
 from dxir.nn.parameters import is_array
 from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
-from dxir.tensor_files import TensorFile, write_safetensors
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import Tree, flatten
 
@@ -54,6 +53,8 @@ def save(path: str | os.PathLike[str], params: Any) -> None:
     arrays. Raises OperandError for keys that are no strings or have points, and for leaves that are
     no numbers, ArtifactError when the file cannot be written.
     """
+    from dxir.tensor_files import write_safetensors  # which loads MLIR
+
     leaves, tree = flatten(params)
     names = _names(tree)
     arrays = {n: _numbers(n, leaf) for n, leaf in zip(names, leaves, strict=True)}
@@ -67,6 +68,8 @@ def load(path: str | os.PathLike[str], like: Any = None) -> Any:
     With `like` the names, shapes and element types must be those of its leaves: ShapeError says
     what differs.
     """
+    from dxir.tensor_files import TensorFile  # which loads MLIR
+
     where = _safetensors(path)
     with TensorFile(where) as file:
         found = {n: Array(np.array(file.read(n))) for n in file.names}

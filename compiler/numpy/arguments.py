@@ -11,9 +11,8 @@ from typing import Any, NoReturn, TypeVar
 
 import dxir.ops
 from dxir.dimensions import dimension
-from dxir.errors import AttributeValueError, DTypeError, DxirError, GraphError, OperandError
+from dxir.errors import AttributeValueError, DxirError, GraphError, OperandError
 from dxir.errors import ShapeError as ShapeError
-from dxir.graph import current_region
 from dxir.locations import caller_location
 from dxir.misuse import signature_text
 from dxir.numpy.promotion import DEFAULTS, array_of
@@ -96,11 +95,6 @@ def _refuse_call(function: Callable[..., Any], error: TypeError, given: dict[str
             hint = f"{_REFUSED_NAMES[word]}; {hint}"
     problem = str(error).removeprefix(f"{function.__name__}() ")
     raise OperandError(f"{name}: {problem}", where=caller_location(), hint=hint) from None
-
-
-def at_once(*arrays: Array) -> bool:
-    """Whether these are numbers and no graph is being built, so that NumPy may do it."""
-    return current_region() is None and not any(a.is_traced for a in arrays)
 
 
 def made(numbers: Any) -> Array:
@@ -201,16 +195,6 @@ def inexact(x: Any) -> Array:
     if array.dtype.is_float or array.dtype.is_complex:
         return array
     return Array(ops.convert(array, dtype=f32), weak=array.weak)
-
-
-def numeric(x: Array, what: str) -> Array:
-    """An array of numbers; booleans are refused."""
-    if x.dtype.is_bool:
-        raise DTypeError(
-            f"{what} takes numbers, not {x.type}",
-            hint="convert it: dxir.numpy.astype(x, dxir.numpy.int32)",
-        )
-    return x
 
 
 def arrays_in(given: Any, what: str) -> list[Array]:

@@ -11,7 +11,7 @@ from dxir.locations import caller_location
 from dxir.numpy.arguments import inexact, ops
 from dxir.numpy.promotion import array_of, pair
 from dxir.tracing.arrays import Array, applied
-from dxir.types import DType, f32, i1
+from dxir.types import DType, i1
 
 Binary = Callable[[Any, Any], Array]
 
@@ -217,8 +217,3 @@ def truth(x: Any) -> Array:
     """Whether elements are not 0."""
     array = array_of(x)
     return array if array.dtype == i1 else not_equal(array, 0)
-
-
-def default_float(x: Array) -> DType:
-    """The element type of floats that are made of an array's elements."""
-    return x.dtype if x.dtype.is_float or x.dtype.is_complex else f32

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 from dxir.errors import DxirError, TracingError
 from dxir.functions.donations import Donated, donated_names, donated_positions
@@ -18,6 +18,10 @@ from dxir.functions.traces import Traced
 from dxir.graph import building, current_region
 from dxir.locations import caller_location
 from dxir.sharding import Mesh, entered_mesh
+
+if TYPE_CHECKING:
+    from dxir.program import Program
+    from dxir.runtime.executable import Executable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -120,11 +124,11 @@ class Jitted(Generic[P, R]):
         """The graph for arguments of the types of these; see `dxir.function`."""
         return self.function.trace(*args, **kwargs)
 
-    def lower(self, /, *args: Any, **kwargs: Any) -> Any:
+    def lower(self, /, *args: Any, **kwargs: Any) -> Program:
         """The program for arguments of the types of these; see `dxir.function`."""
         return self.function.lower(*args, **kwargs)
 
-    def compile(self, /, *args: Any, **kwargs: Any) -> Any:
+    def compile(self, /, *args: Any, **kwargs: Any) -> Executable:
         """What runs the program for arguments of the types of these; see `dxir.function`.
 
         It is for the same target, with the same options.
@@ -146,6 +150,10 @@ class Jitted(Generic[P, R]):
         """The name of the function."""
         return self.function.name
 
+    @overload
+    def __get__(self, instance: None, owner: type) -> Jitted[P, R]: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Callable[..., R]: ...
     def __get__(self, instance: object | None, owner: type | None = None) -> Any:
         return self if instance is None else Bound(self, instance)
 

@@ -231,7 +231,7 @@ class Array(Methods):
             raise self.refusal(f"the length of the dynamic dimension {size} is asked for")
         return size
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Array]:
         return iter([self[i] for i in range(len(self))])
 
     def __setitem__(self, index: Any, value: Any = None) -> NoReturn:

@@ -13,6 +13,7 @@ from dxir.tracing.operators import Operators, function
 from dxir.types import Dim
 
 if TYPE_CHECKING:
+    from dxir.numpy.updates import At
     from dxir.tracing.arrays import Array
 
 
@@ -97,9 +98,10 @@ class Methods(Operators):
         return _call("imag", self)
 
     @property
-    def at(self) -> Any:
+    def at(self) -> At:
         """Changes at an index: `x.at[i].set(v)`, `.add(v)`, `.multiply(v)` and others."""
-        return function("at")(self)
+        found: At = function("at")(self)
+        return found
 
     def astype(self, dtype: Any, *, copy: bool = True) -> Array:
         """The elements in another element type."""

@@ -19,14 +19,15 @@ def function(name: str) -> Any:
     return found
 
 
-def _operation(name: str, left: Any, right: Any, other: Any) -> Any:
+def _operation(name: str, left: Any, right: Any, other: Any) -> Array:
     """A function on two operands; NotImplemented where the other one is no array and no number."""
     if other.__class__ not in _KNOWN and not function("is_operand")(other):
         taken = _COMPARED if name in ("equal", "not_equal") else _REFUSED
         if other.__class__ in taken:
             raise importlib.import_module("dxir.numpy.promotion").no_array(other)
-        return NotImplemented
-    return function(name)(left, right)
+        return NotImplemented  # type: ignore[no-any-return]  # Python asks the other one
+    found: Array = function(name)(left, right)
+    return found
 
 
 _KNOWN: set[type] = {bool, int, float, complex}
@@ -46,100 +47,100 @@ class Operators:
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         return function("namespace")(api_version)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Any) -> Array:
         return _operation("add", self, other, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Any) -> Array:
         return _operation("add", other, self, other)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Any) -> Array:
         return _operation("subtract", self, other, other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Any) -> Array:
         return _operation("subtract", other, self, other)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Any) -> Array:
         return _operation("multiply", self, other, other)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: Any) -> Array:
         return _operation("multiply", other, self, other)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Any) -> Array:
         return _operation("divide", self, other, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Any) -> Array:
         return _operation("divide", other, self, other)
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: Any) -> Array:
         return _operation("floor_divide", self, other, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: Any) -> Array:
         return _operation("floor_divide", other, self, other)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: Any) -> Array:
         return _operation("remainder", self, other, other)
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: Any) -> Array:
         return _operation("remainder", other, self, other)
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: Any) -> Array:
         return _operation("pow", self, other, other)
 
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: Any) -> Array:
         return _operation("pow", other, self, other)
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: Any) -> Array:
         return _operation("matmul", self, other, other)
 
-    def __rmatmul__(self, other: Any) -> Any:
+    def __rmatmul__(self, other: Any) -> Array:
         return _operation("matmul", other, self, other)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: Any) -> Array:
         return _operation("bitwise_and", self, other, other)
 
-    def __rand__(self, other: Any) -> Any:
+    def __rand__(self, other: Any) -> Array:
         return _operation("bitwise_and", other, self, other)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: Any) -> Array:
         return _operation("bitwise_or", self, other, other)
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: Any) -> Array:
         return _operation("bitwise_or", other, self, other)
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: Any) -> Array:
         return _operation("bitwise_xor", self, other, other)
 
-    def __rxor__(self, other: Any) -> Any:
+    def __rxor__(self, other: Any) -> Array:
         return _operation("bitwise_xor", other, self, other)
 
-    def __lshift__(self, other: Any) -> Any:
+    def __lshift__(self, other: Any) -> Array:
         return _operation("bitwise_left_shift", self, other, other)
 
-    def __rlshift__(self, other: Any) -> Any:
+    def __rlshift__(self, other: Any) -> Array:
         return _operation("bitwise_left_shift", other, self, other)
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: Any) -> Array:
         return _operation("bitwise_right_shift", self, other, other)
 
-    def __rrshift__(self, other: Any) -> Any:
+    def __rrshift__(self, other: Any) -> Array:
         return _operation("bitwise_right_shift", other, self, other)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: Any) -> Array:
         return _operation("less", self, other, other)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: Any) -> Array:
         return _operation("less_equal", self, other, other)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: Any) -> Array:
         return _operation("greater", self, other, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: Any) -> Array:
         return _operation("greater_equal", self, other, other)
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: Any) -> Array:  # type: ignore[override]  # of each element
         return _operation("equal", self, other, other)
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: Any) -> Array:  # type: ignore[override]  # of each element
         return _operation("not_equal", self, other, other)
 
     def __neg__(self) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 
 from dxir import checks, ops
 from dxir.derivatives import Cotangent, unbroadcast
+from dxir.dialects.dynamic import reshaped, runtime_shape
 from dxir.dialects.elementwise import aligned
 from dxir.dialects.nn import spread
 from dxir.dialects.reduction import narrow, widen
@@ -139,7 +140,7 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention", 
         elif mask is not None:
             scores = self._seen(mask, scores)
         if self.causal:
-            scores = self._seen(_lower_triangle(*scores.shape[-2:]), scores)
+            scores = self._seen(_lower_triangle(scores), scores)
         masked = mask is not None or bias is not None
         return ops.softmax(scores, axis=-1, masked=masked)
 
@@ -156,14 +157,14 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention", 
         heads = y.shape[-3] if y.rank > 2 else None
         x = self._grouped(x, heads)
         product = _contracted(x, y, (x.rank - 1,), (y.rank - 2,), range(y.rank - 2))
-        return product if product.shape == shape else ops.reshape(product, shape=shape)
+        return reshaped(product, shape)
 
     def _grouped(self, x: Value, heads: Any) -> Value:
         """`[..., h, s, t]` as `[..., g, h / g, s, t]`, unless it has `heads` g already."""
         shape = x.shape
         if heads is None or shape[-3] == heads:
             return x
-        return ops.reshape(x, shape=(*shape[:-3], heads, shape[-3] // heads, *shape[-2:]))
+        return reshaped(x, (*shape[:-3], heads, shape[-3] // heads, *shape[-2:]))
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
         q, k, v = self.q, self.k, self.v
@@ -209,7 +210,7 @@ class ScaledDotProductAttention(Composite, name="scaled_dot_product_attention", 
         """`g @ v^T`, wide, in the shape of the shares."""
         g = self._grouped(g, v.shape[-3] if v.rank > 2 else None)
         product = _contracted(g, v, (g.rank - 1,), (v.rank - 1,), range(v.rank - 2))
-        return product if product.shape == like.shape else ops.reshape(product, shape=like.shape)
+        return reshaped(product, like.shape)
 
     def batch(self, batch: Batch) -> Value:
         operands = [batch.full(i) for i in range(3)]
@@ -269,7 +270,12 @@ def _serves(heads: Any, queries: Any) -> bool:
     return bool(heads == queries)
 
 
-def _lower_triangle(rows: Any, columns: Any) -> Value:
-    i = ops.iota(shape=(rows, columns), axis=0, dtype="i32")
-    j = ops.iota(shape=(rows, columns), axis=1, dtype="i32")
+def _lower_triangle(scores: Value) -> Value:
+    """Whether the query of a row is not before the key of a column, for the last two axes."""
+    shape = scores.shape[-2:]
+    if all(isinstance(n, int) for n in shape):
+        i, j = (ops.iota(shape=shape, axis=axis, dtype="i32") for axis in (0, 1))
+    else:
+        sizes = ops.slice(runtime_shape(scores), starts=(scores.rank - 2,), limits=(scores.rank,))
+        i, j = (ops.dynamic_iota(sizes, shape=shape, axis=axis, dtype="i32") for axis in (0, 1))
     return ops.compare(i, j, direction="GE")

@@ -119,6 +119,45 @@ def runtime_shape(value: Value, dtype: DType = i32) -> Value:
     return joined if dtype == i32 else ops.convert(joined, dtype=dtype)
 
 
+def reshaped(value: Value, shape: Sequence[Dimension]) -> Value:
+    """A value in another shape, whose sizes that are not known are among those of the value."""
+    if value.shape == tuple(shape):
+        return value
+    found: Value
+    if value.tensor.is_static:
+        found = ops.reshape(value, shape=shape)
+        return found
+    unknown = [d for d in value.shape if isinstance(d, Dim)]
+    unnamed = [d for d in unknown if d.name == "?"]
+    if len(unnamed) > 1 or any(isinstance(d, Dim) and d not in unknown for d in shape):
+        raise ShapeError(
+            f"{value.type} cannot be brought to {shape_text(tuple(shape))}: which size is which is "
+            "not told",
+            hint="give each size that is not known a name of its own",
+        )
+    sizes = [
+        ops.constant(np.array([n], np.int32))
+        if isinstance(n, int)
+        else ops.reshape(ops.get_dimension_size(value, axis=value.shape.index(n)), shape=(1,))
+        for n in shape
+    ]
+    found = ops.dynamic_reshape(value, ops.concat(sizes, axis=0), shape=tuple(shape))
+    return found
+
+
+def with_size(sizes: Value, axis: int, size: int) -> Value:
+    """A vector of sizes with another one for an axis."""
+    rank = sizes.tensor.static_shape[0]
+    one = ops.constant(np.array([size], sizes.tensor.primitive.numpy))
+    parts = [
+        *([ops.slice(sizes, starts=(0,), limits=(axis,))] if axis else []),
+        one,
+        *([ops.slice(sizes, starts=(axis + 1,), limits=(rank,))] if axis + 1 < rank else []),
+    ]
+    joined: Value = ops.concat(parts, axis=0)
+    return joined
+
+
 def behind(number: int, amounts: Value) -> Value:
     """A vector of integers with one more in front."""
     first = np.array([number]).astype(amounts.tensor.primitive.numpy)

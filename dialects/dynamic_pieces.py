@@ -10,7 +10,7 @@ import numpy as np
 from dxir import checks, ops
 from dxir.derivatives import Cotangent, scalar
 from dxir.dialects.addressing import Addressing, added
-from dxir.dialects.dynamic import Dynamic, behind, runtime_shape
+from dxir.dialects.dynamic import Dynamic, behind, runtime_shape, with_size
 from dxir.dialects.indexing import (
     Gather,
     batch_shape,
@@ -28,6 +28,24 @@ from dxir.transforms import Batch
 from dxir.types import UNKNOWN, Dimension, TensorType, bf16, f32, i1, i8, i32
 
 Array = np.ndarray[Any, Any]
+
+
+def cut(value: Value, axis: int, start: int, limit: int, stride: int = 1) -> Value:
+    """Every `stride`-th element along an axis of known size, whatever sizes the others have."""
+    rank = value.rank
+    axis %= rank
+    bounds = [0] * rank, [1] * rank
+    bounds[0][axis], bounds[1][axis] = start, stride
+    found: Value
+    if value.tensor.is_static:
+        limits = [limit if i == axis else n for i, n in enumerate(value.tensor.static_shape)]
+        found = ops.slice(value, starts=bounds[0], limits=limits, strides=bounds[1])
+        return found
+    shape = [-(-(limit - start) // stride) if i == axis else n for i, n in enumerate(value.shape)]
+    starts, strides = (np.asarray(b, np.int32) for b in bounds)
+    ends = with_size(runtime_shape(value), axis, limit)
+    found = ops.real_dynamic_slice(value, starts, ends, strides, shape=shape)
+    return found
 
 
 def zero_of(value: Value) -> Value:

@@ -12,6 +12,7 @@ from dxir.derivatives import Cotangent, zeros
 from dxir.dialects.addressing import Addressing, added
 from dxir.dialects.indexing import widened
 from dxir.dialects.nn import spread
+from dxir.dialects.spreading import broadcast_like
 from dxir.errors import ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Value
@@ -22,12 +23,30 @@ from dxir.types import DType, TensorType, bf16, f32, i8, i32, ui8
 Array = np.ndarray[Any, Any]
 
 
+def is_index_in(ids: Value, like: Value, axis: int) -> Value:
+    """As `is_index`, of the shape of a value, whose sizes along other axes may be unknown."""
+    if like.tensor.is_static:
+        return is_index(ids, like.tensor.static_shape, axis)
+    ids = _wide(ids)
+    depth = like.shape[axis]
+    places = ops.iota(shape=(depth,), axis=0, dtype=ids.tensor.primitive)
+    wanted = broadcast_like(ids, like, [i for i in range(like.rank) if i != axis])
+    return ops.compare(broadcast_like(places, like, (axis,)), wanted, direction="EQ")
+
+
+def _wide(ids: Value) -> Value:
+    """Indices of 32 bits and more."""
+    dtype = ids.tensor.primitive
+    if dtype.bits >= 32:
+        return ids
+    wide: Value = ops.convert(ids, dtype=DType.of("ui32" if dtype.is_unsigned else "i32"))
+    return wide
+
+
 def is_index(ids: Value, shape: Sequence[int], axis: int) -> Value:
     """Where the position along `axis` of `shape` is the index, for ids without that axis."""
+    ids = _wide(ids)
     dtype = ids.tensor.primitive
-    if dtype.bits < 32:
-        dtype = DType.of("ui32" if dtype.is_unsigned else "i32")
-        ids = ops.convert(ids, dtype=dtype)
     kept = [i for i in range(len(shape)) if i != axis]
     wanted = ops.broadcast_in_dim(ids, shape=shape, dims=kept)
     return ops.compare(ops.iota(shape=shape, axis=axis, dtype=dtype), wanted, direction="EQ")

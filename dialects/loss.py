@@ -9,9 +9,11 @@ import numpy as np
 
 from dxir import checks, ops
 from dxir.derivatives import Cotangent
-from dxir.dialects.embedding import is_index
+from dxir.dialects.embedding import is_index_in
 from dxir.dialects.nn import log_softmax_array, spread
 from dxir.dialects.reduction import narrow, restore_axes, widen
+from dxir.dialects.spreading import element_count
+from dxir.errors import ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Value
 from dxir.op import Composite
@@ -62,7 +64,11 @@ class CrossEntropy(Composite, name="cross_entropy", rounding="sums"):
         logits = self.logits.tensor
         kept = [d for i, d in enumerate(logits.shape) if i != self.axis]
         if self.labels.tensor.primitive.is_integer:
-            logits.static_shape  # noqa: B018 - the sizes are needed
+            if not isinstance(logits.shape[self.axis], int):
+                raise ShapeError(
+                    f"logits has type {logits}, and the size of axis {self.axis} must be known",
+                    hint="it is the number of classes, which integer labels count",
+                )
             what = f"logits without axis {self.axis}"
             checks.shapes_equal(kept, self.labels.shape, what, "labels (integers)")
         else:
@@ -71,7 +77,7 @@ class CrossEntropy(Composite, name="cross_entropy", rounding="sums"):
         return TensorType(kept if self.reduction == "none" else (), logits.dtype)
 
     def _hit(self) -> Value:
-        return is_index(self.labels, self.logits.tensor.static_shape, self.axis)
+        return is_index_in(self.labels, self.logits, self.axis)
 
     def expand(self, logits: Value, labels: Value) -> Value:
         axes = (self.axis,)
@@ -128,8 +134,9 @@ class CrossEntropy(Composite, name="cross_entropy", rounding="sums"):
         if self.reduction == "none":
             return spread(g, like, (self.axis,))
         if self.reduction == "mean":
-            count = like.tensor.size // max(like.tensor.static_shape[self.axis], 1)
-            g = g / float(max(count, 1))
+            axes = [i for i in range(like.rank) if i != self.axis]
+            count = element_count(like, axes, g.tensor.primitive)
+            g = g / (count if isinstance(count, Value) else max(count, 1.0))
         return spread(g, like, range(like.rank))
 
     def batch(self, batch: Batch) -> Value:

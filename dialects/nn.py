@@ -10,6 +10,7 @@ import numpy as np
 from dxir import checks, ops
 from dxir.derivatives import Cotangent
 from dxir.dialects.reduction import narrow, widen
+from dxir.dialects.spreading import broadcast_like
 from dxir.examples import Example, Sample
 from dxir.graph import Value
 from dxir.op import Composite, expansion
@@ -23,19 +24,7 @@ Array = np.ndarray[Any, Any]
 
 def spread(reduced: Value, like: Value, axes: Sequence[int]) -> Value:
     """What was reduced from `like` over `axes`, repeated along those axes."""
-    type = like.tensor
-    kept = [i for i in range(type.rank) if i not in axes]
-    if type.is_static:
-        return ops.broadcast_in_dim(reduced, shape=type.static_shape, dims=kept)
-    sizes = ops.concat([_size(like, i) for i in range(type.rank)], axis=0)
-    return ops.dynamic_broadcast_in_dim(reduced, sizes, shape=type.shape, dims=kept)
-
-
-def _size(value: Value, axis: int) -> Value:
-    size = value.tensor.shape[axis]
-    if isinstance(size, int):
-        return ops.constant(np.array([size], np.int32))
-    return ops.reshape(ops.get_dimension_size(value, axis=axis), shape=(1,))
+    return broadcast_like(reduced, like, [i for i in range(like.rank) if i not in axes])
 
 
 def linear_type(x: Value, w: Value, what: str) -> TensorType:

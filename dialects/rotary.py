@@ -8,8 +8,10 @@ import numpy as np
 
 from dxir import checks, ops
 from dxir.derivatives import Cotangent, unbroadcast
+from dxir.dialects.dynamic import runtime_shape
+from dxir.dialects.dynamic_pieces import cut
 from dxir.dialects.elementwise import aligned
-from dxir.dialects.reduction import narrow, widen
+from dxir.dialects.reduction import narrow, restore_axes, widen
 from dxir.errors import DTypeError, ShapeError
 from dxir.examples import Example, Sample
 from dxir.graph import Value
@@ -56,8 +58,8 @@ class Rope(Composite, name="rope", rounding="sums"):
     def infer(self) -> TensorType:
         dtype: DType = checks.kind(self.x, "float", "x")
         type = checks.rank_at_least(self.x, 1, "x")
-        size = type.static_shape[-1]
-        if size % 2 or not size:
+        size = type.shape[-1]
+        if not isinstance(size, int) or size % 2 or not size:
             raise ShapeError(f"x has type {type}", hint="its last axis holds pairs: an even size")
         for table, what in ((self.cos, "cos"), (self.sin, "sin")):
             if table.tensor.dtype not in (dtype, dtype.accumulator):
@@ -73,39 +75,33 @@ class Rope(Composite, name="rope", rounding="sums"):
         return type
 
     def expand(self, x: Value, cos: Value, sin: Value) -> Value:
-        size = x.tensor.static_shape[-1]
+        size = x.shape[-1]
         wide = [widen(v) for v in (x, cos, sin)]
         a, c, s = (self._half(v, size, 0) for v in wide)
         b, d, t = (self._half(v, size, 1) for v in wide)
         first, second = a * c - b * s, b * d + a * t
-        return narrow(self._joined(first, second, x.tensor.static_shape), x.tensor.primitive)
+        return narrow(self._joined(first, second, x), x.tensor.primitive)
 
     def _half(self, value: Value, size: int, position: int) -> Value:
         """The first or the second elements of the pairs; a table by pairs serves both."""
-        shape = value.tensor.static_shape
-        if shape[-1] != size:
+        if value.shape[-1] != size:
             return value
-        rest = (0,) * (len(shape) - 1)
-        start, step = (position, 2) if self.interleaved else (position * size // 2, 1)
-        limit = size if self.interleaved else start + size // 2
-        sliced: Value = ops.slice(
-            value,
-            starts=(*rest, start),
-            limits=(*shape[:-1], limit),
-            strides=(*(1,) * len(rest), step),
-        )
-        return sliced
+        if self.interleaved:
+            return cut(value, -1, position, size, 2)
+        return cut(value, -1, position * size // 2, (position + 1) * size // 2)
 
-    def _joined(self, first: Value, second: Value, shape: tuple[int, ...]) -> Value:
+    def _joined(self, first: Value, second: Value, like: Value) -> Value:
+        """The pairs together again, in the shape of `like`."""
         if not self.interleaved:
             return ops.concat((first, second), axis=-1)
-        column = (*first.tensor.static_shape, 1)
-        both = [ops.reshape(v, shape=column) for v in (first, second)]
-        return ops.reshape(ops.concat(both, axis=-1), shape=shape)
+        both = ops.concat([_column(v) for v in (first, second)], axis=-1)
+        if like.tensor.is_static:
+            return ops.reshape(both, shape=like.tensor.static_shape)
+        return ops.dynamic_reshape(both, runtime_shape(like), shape=like.shape)
 
     def vjp(self, g: Value, y: Value) -> tuple[Cotangent, ...]:
         x, cos, sin = self.x, self.cos, self.sin
-        size = x.tensor.static_shape[-1]
+        size = x.shape[-1]
 
         def of_cos() -> Value:
             whole = widen(g) * widen(x)
@@ -117,10 +113,7 @@ class Rope(Composite, name="rope", rounding="sums"):
             a, b = (self._half(widen(x), size, i) for i in (0, 1))
             first = self._half(widen(g), size, 0) * b
             second = self._half(widen(g), size, 1) * a
-            if sin.shape[-1] != size:
-                whole = second - first
-            else:
-                whole = self._joined(-first, second, x.tensor.static_shape)
+            whole = second - first if sin.shape[-1] != size else self._joined(-first, second, x)
             return narrow(unbroadcast(whole, sin.tensor), sin.tensor.primitive)
 
         return (lambda: ops.rope(g, cos, self._back(sin), interleaved=self.interleaved),
@@ -128,10 +121,10 @@ class Rope(Composite, name="rope", rounding="sums"):
 
     def _back(self, sin: Value) -> Value:
         """The table of sines that turns back: negated, the elements of each pair exchanged."""
-        shape = sin.tensor.static_shape
-        if shape[-1] == self.x.shape[-1]:
-            first, second = (self._half(sin, shape[-1], i) for i in (0, 1))
-            sin = self._joined(second, first, shape)
+        size = sin.shape[-1]
+        if size == self.x.shape[-1]:
+            first, second = (self._half(sin, size, i) for i in (0, 1))
+            sin = self._joined(second, first, sin)
         return -sin
 
     def batch(self, batch: Batch) -> Value:
@@ -156,3 +149,13 @@ class Rope(Composite, name="rope", rounding="sums"):
         turned = np.stack([-paired[..., 1], paired[..., 0]], axis=-1)
         mixed = (paired * tables[0] + turned * tables[1]).reshape(x.shape)
         return mixed[..., np.argsort(order)].astype(x.dtype)
+
+
+def _column(value: Value) -> Value:
+    """A value with one more axis, of size 1, at the end."""
+    type = value.tensor
+    wanted = TensorType((*type.shape, 1), type.dtype)
+    if type.is_static:
+        found: Value = ops.reshape(value, shape=wanted.static_shape)
+        return found
+    return restore_axes(value, wanted, (type.rank,))

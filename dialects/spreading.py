@@ -17,12 +17,17 @@ def spread_over(g: Value, x: Value, axes: Sequence[int], keepdims: bool = False)
     """A value that `x` was reduced to over `axes`, in the shape of `x`, the same along them."""
     if not axes:
         return g
-    dims = tuple([i for i in range(x.rank) if keepdims or i not in axes])
+    return broadcast_like(g, x, [i for i in range(x.rank) if keepdims or i not in axes])
+
+
+def broadcast_like(value: Value, like: Value, dims: Sequence[int]) -> Value:
+    """A value in the shape of another one, its own axes at `dims` of that."""
     found: Value
-    if x.tensor.is_static:
-        found = ops.broadcast_in_dim(g, shape=x.tensor.static_shape, dims=dims)
+    if like.tensor.is_static:
+        found = ops.broadcast_in_dim(value, shape=like.tensor.static_shape, dims=tuple(dims))
     else:
-        found = ops.dynamic_broadcast_in_dim(g, runtime_shape(x), shape=x.shape, dims=dims)
+        sizes = runtime_shape(like)
+        found = ops.dynamic_broadcast_in_dim(value, sizes, shape=like.shape, dims=tuple(dims))
     return found
 
 

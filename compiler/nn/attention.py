@@ -17,6 +17,7 @@ from dxir.nn.linear import product
 from dxir.nn.parameters import Parameters, converted, float_type, iota, positive
 from dxir.numpy.arguments import ops, public
 from dxir.numpy.promotion import array_of, promoted
+from dxir.numpy.sizes import spread
 from dxir.tracing.arrays import Array
 from dxir.types import f32, i1, i32
 
@@ -213,7 +214,7 @@ def _position(given: Any) -> Array:
     return converted(start, i32)
 
 
-def _positions(count: int, start: Array) -> Array:
+def _positions(count: Any, start: Array) -> Array:
     found: Array = iota(count, i32) + start
     return found
 
@@ -252,10 +253,10 @@ def _stored(cache: KVCache, k: Array, v: Array, start: Array) -> KVCache:
     )
 
 
-def _seen_before(count: int, length: int, start: Array) -> Array:
+def _seen_before(count: Any, length: int, start: Array) -> Array:
     """Which of `length` positions each of `count` from `start` on sees: those up to itself."""
-    rows = ops.broadcast_in_dim(_positions(count, start), shape=(count, length), dims=(0,))
-    columns = ops.broadcast_in_dim(iota(length, i32), shape=(count, length), dims=(1,))
+    rows = spread(_positions(count, start), (count, length), (0,))
+    columns = spread(iota(length, i32), (count, length), (1,))
     found: Array = ops.compare(columns, rows, direction="LE")
     return found
 
@@ -318,7 +319,7 @@ def rope_tables(positions: Any, width: int, *, base: float = 10000.0) -> tuple[A
     shape = (*places.shape, half)
     rank = len(shape)
     angles = ops.mul(
-        ops.broadcast_in_dim(places, shape=shape, dims=tuple(range(rank - 1))),
-        ops.broadcast_in_dim(Array(steps), shape=shape, dims=(rank - 1,)),
+        spread(places, shape, tuple(range(rank - 1))),
+        spread(Array(steps), shape, (rank - 1,)),
     )
     return ops.cos(angles), ops.sin(angles)

@@ -13,6 +13,7 @@ from dxir.graph import Value, current_region
 from dxir.locations import caller_location
 from dxir.numpy.arguments import ops
 from dxir.numpy.promotion import array_of
+from dxir.numpy.sizes import counted
 from dxir.tracing.arrays import Array
 from dxir.types import DType, shape_text
 
@@ -143,11 +144,11 @@ def float_type(dtype: Any) -> DType:
     return found
 
 
-def iota(size: int, dtype: DType) -> Array:
+def iota(size: Any, dtype: DType) -> Array:
     """The numbers from 0, made in the graph that is being traced, or at once."""
     if current_region() is None:
         return Array(np.arange(size).astype(dtype.numpy))
-    return Array(ops.iota(shape=(size,), axis=0, dtype=dtype))
+    return counted((size,), 0, dtype)
 
 
 def converted(x: Array, dtype: DType) -> Array:

@@ -53,6 +53,7 @@ def named(made: Callable[..., Any], function: Any, what: str) -> Callable[..., A
     """A function that was made of another one, with a name that says so."""
     made.__name__ = made.__qualname__ = f"{name_of(function)}_{what}"
     made.__doc__ = f"The {what} of {name_of(function)}."
+    made.__wrapped__ = function  # type: ignore[attr-defined]  # inspect reads the signature there
     return made
 
 
@@ -102,7 +103,9 @@ def check_aux(name: str, out: Tree, has_aux: bool) -> None:
     """Raise unless a function returns a pair, where it must."""
     if has_aux and not (out.kind is tuple and len(out.children) == 2):
         raise TransformError(
-            f"{name} returns {out}, and has_aux needs a pair", where=caller_location()
+            f"{name} returns {out}, and has_aux needs a pair",
+            where=caller_location(),
+            hint="return the loss and what is passed on: return loss, aux",
         )
 
 

@@ -52,7 +52,7 @@ def message(function: Any, *args: Any, **kwargs: Any) -> str:
         (np.ma.masked_array([1.0], [True]), "a masked array, whose mask would be lost"),
         (np.ones(2, np.longdouble), "no type of numbers"),
     ],
-    ids=str,
+    ids=lambda given: given if isinstance(given, str) else type(given).__name__,
 )
 def test_what_is_no_array_is_named_by_what_leads_to_it(given: Any, told: str) -> None:
     jitted = dxir.jit(f)
@@ -133,7 +133,7 @@ def test_python_says_which_arguments_are_missing() -> None:
         (np.array(["a"]), "the result of g"),
         (ops.tanh, "of type function"),
     ],
-    ids=str,
+    ids=lambda given: given if isinstance(given, str) else type(given).__name__,
 )
 def test_results_must_be_arrays(returned: Any, told: str) -> None:
     def g(x: Any) -> Any:
@@ -194,7 +194,7 @@ def test_shapes_are_said_for_containers_or_in_them() -> None:
         ({"q": ("n",)}, "names the argument 'q'"),
         (("n", 3), "shapes= is ('n', 3)"),
     ],
-    ids=str,
+    ids=lambda given: given if isinstance(given, str) else type(given).__name__,
 )
 def test_shapes_that_do_not_fit_are_refused(shapes: Any, told: str) -> None:
     def call() -> None:

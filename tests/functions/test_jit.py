@@ -209,7 +209,7 @@ def test_results_may_be_none_numbers_inputs_or_nothing() -> None:
         np.arange(6, dtype=F32).reshape(2, 3).T,
         np.arange(6, dtype=F32)[::-2],
     ],
-    ids=str,
+    ids=lambda given: given if isinstance(given, str) else type(given).__name__,
 )
 def test_arrays_of_any_type_and_layout_go_through(given: Any) -> None:
     f = dxir.jit(lambda x: x)

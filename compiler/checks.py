@@ -270,12 +270,21 @@ def _entry(value: Any, what: str, nested: int) -> Any:
     return value
 
 
+_OF_ARRAYS = {"dynamic_reshape": "reshape", "dynamic_broadcast_in_dim": "broadcast_to"}
+
+
+def _dynamic_hint(op: str) -> str:
+    for_arrays = _OF_ARRAYS.get(op)
+    first = f"dxir.numpy.{for_arrays} takes them; or " if for_arrays else ""
+    return f"{first}use dxir.ops.{op}, which takes sizes at run time"
+
+
 def static(value: Value, dynamic_op: str) -> TensorType:
     """The type, when all its sizes are known; otherwise a ShapeError that names `dynamic_op`."""
     if not value.tensor.is_static:
         raise ShapeError(
             f"{value.type} has dynamic dimensions where sizes must be known",
-            hint=f"use dxir.ops.{dynamic_op}, which takes sizes at run time",
+            hint=_dynamic_hint(dynamic_op),
         )
     return value.tensor
 
@@ -293,7 +302,7 @@ def static_shape(given: Any, what: str, dynamic_op: str, least: int = 0) -> tupl
     if any(isinstance(d, (Dim, str)) for d in sizes):
         raise ShapeError(
             f"{what} {list(sizes)} has dynamic dimensions where sizes must be known",
-            hint=f"use dxir.ops.{dynamic_op}, which takes sizes at run time",
+            hint=_dynamic_hint(dynamic_op),
         )
     sizes = integers(sizes, what)
     if any(d < least for d in sizes):

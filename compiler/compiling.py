@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from dxir.editing import with_main
 from dxir.errors import ArgumentError
 from dxir.graph import Function, Module
-from dxir.locations import caller_location
+from dxir.locations import caller_location, placed
+from dxir.misuse import explained
 from dxir.symbols import entry_of
 from dxir.targets.options import CompileOptions, Containment, Flag
 from dxir.targets.record import Target
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from dxir.runtime.executable import Executable
 
 
+@placed
+@explained
 def compile(
     source: Program | Module | Function,
     target: str | Target = "xla-cpu",
@@ -107,6 +110,15 @@ def _refuse(option: str, given: object, wanted: str) -> NoReturn:
     )
 
 
+def _hint_for(given: object, kind: str) -> str:
+    """What to do with something that is no program."""
+    if kind == "Builder":
+        return "finish it first: b.build(result) gives the function"
+    if callable(given):
+        return "dxir.jit(f) compiles a Python function; dxir.function(f).lower(...) is its program"
+    return "dxir.load reads text, bytecode and artifacts into a Program"
+
+
 def compile_with(
     source: Program | Module | Function, target: str | Target, options: CompileOptions
 ) -> Executable:
@@ -187,9 +199,7 @@ class _Source:
                 raise ArgumentError(
                     f"compile takes a Program, a Module or a Function, not a {kind}",
                     where=caller_location(),
-                    hint="finish it first: b.build(result) gives the function"
-                    if kind == "Builder"
-                    else "dxir.load reads text, bytecode and artifacts into a Program",
+                    hint=_hint_for(given, kind),
                 )
             self._given = given
 

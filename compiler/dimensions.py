@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 import numpy as np
 
@@ -24,6 +25,18 @@ class Dim:
 
     def __repr__(self) -> str:
         return self.name if self.bound is None else f"{self.name}<={self.bound}"
+
+    def _refuse(self, _other: object = None) -> NoReturn:
+        raise ShapeError(
+            f"the size {self} is used as a number, and is known only when the program runs",
+            where=caller_location(),
+            hint="dxir.numpy.reshape takes -1, mean divides by it; as an array it is "
+            "dxir.ops.get_dimension_size(x, axis=0)",
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _refuse
+    __pow__ = __rpow__ = __neg__ = __lt__ = __le__ = __gt__ = __ge__ = __int__ = _refuse
 
 
 UNKNOWN = Dim("?")

@@ -21,9 +21,9 @@ from dxir.resources import missing_error, missing_resources
 from dxir.versions import current_version
 
 _NOT_MODULES = {
-    b"\x1f\x8b": "gzip; decompress it first",
-    b"PK": "a zip archive, such as a saved PyTorch or JAX export; load the module inside it",
-    b"\x7fELF": "a compiled program",
+    b"\x1f\x8b": ("gzip", "decompress it first"),
+    b"PK": ("a zip archive, such as a saved PyTorch or JAX export", "load the module inside it"),
+    b"\x7fELF": ("a compiled program", "give the module that it was compiled of"),
 }
 
 
@@ -118,7 +118,7 @@ def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path 
         raise ParseError(
             f"load takes text, bytes or a path, not {type(source).__name__}",
             where=caller_location(),
-            hint="dxir.lower makes a Program of a graph; a Program needs no loading",
+            hint=_hint_for(source),
         )
     path = Path(source)
     try:
@@ -137,6 +137,18 @@ def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path 
         raise ParseError(f"{str(source)!r} is not a path: {error}") from None
 
 
+def _hint_for(source: object) -> str:
+    """What to do with something that is neither text nor bytes nor a path."""
+    kind = type(source).__name__
+    if kind in ("Lowered", "Exported", "ClosedJaxpr"):
+        text = "lowered.as_text()" if kind == "Lowered" else "jax.jit(f).lower(...).as_text()"
+        text = "exported.mlir_module()" if kind == "Exported" else text
+        return f"give the text of its module: dxir.load({text})"
+    if callable(source):
+        return "a Python function is traced: dxir.function(f).lower(...)"
+    return "dxir.lower makes a Program of a graph; a Program needs no loading"
+
+
 def _refuse_other_files(data: bytes, name: str) -> None:
     if not data:
         raise ParseError(
@@ -144,9 +156,15 @@ def _refuse_other_files(data: bytes, name: str) -> None:
             where=name,
             hint="it is empty: see whether what was to write it did",
         )
-    for start, what in _NOT_MODULES.items():
+    for start, (what, hint) in _NOT_MODULES.items():
         if data.startswith(start):
-            raise ParseError(f"this is no MLIR module but {what}", where=name)
+            raise ParseError(f"this is no MLIR module but {what}", where=name, hint=hint)
+    if name.endswith(".py"):
+        raise ParseError(
+            "this is a file of Python, not MLIR",
+            where=name,
+            hint="import it, and lower a function of it: dxir.function(f).lower(...)",
+        )
     if b"\0" in data[:64] and not is_bytecode(data):
         raise ParseError(
             "these bytes are neither MLIR text, bytecode nor a portable artifact",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import warnings
@@ -9,9 +10,9 @@ from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar, Token
 from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 
-from dxir.errors import GraphError
+from dxir.errors import DxirError, GraphError
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _OWN_ROOTS = ("compiler", "dialects", "passes", "tools")
@@ -92,6 +93,25 @@ def caller_location(depth: int = 1) -> Location | None:
             return found
         frame = frame.f_back
     return None
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def placed(function: Callable[P, R]) -> Callable[P, R]:
+    """A function whose errors without a place get that of the call."""
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except DxirError as error:
+            if error.where is None and (place := caller_location()) is not None:
+                error.where = str(place)
+            raise
+
+    return call
 
 
 def warn_at_caller(message: str, kind: type[Warning]) -> None:

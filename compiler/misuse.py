@@ -5,12 +5,16 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
-from dxir.errors import DxirError, OperandError
+from dxir.errors import DxirError, OperandError, TracingError
 from dxir.locations import caller_location
 from dxir.naming import function_name
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 MISSING: Any = object()  # the default of what has none: a call without it is explained here
 
@@ -156,17 +160,16 @@ def number_hint(given: Any) -> str | None:
     return None
 
 
-def explained(function: Callable[..., Any]) -> Callable[..., Any]:
+def explained(function: Callable[P, R]) -> Callable[P, R]:
     """`function`, with an OperandError at the user's line for arguments it has no place for."""
 
     @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
         except TypeError as error:
-            trace = error.__traceback__
-            if isinstance(error, DxirError) or (trace is not None and trace.tb_next is not None):
-                raise  # not of this call, but of something in it
+            if not miscalled(error):
+                raise
             name = function.__name__.rstrip("_")
             problem = str(error).removeprefix(f"{function.__name__}() ")
             raise OperandError(
@@ -214,3 +217,31 @@ def miscalled(error: TypeError) -> bool:
     """
     trace = error.__traceback__
     return not isinstance(error, DxirError) and (trace is None or trace.tb_next is None)
+
+
+_OF_ARRAYS = (
+    "T", "astype", "at", "dtype", "max", "mean", "min", "ndim", "reshape", "shape", "size", "sum",
+    "transpose",
+)  # fmt: skip
+
+
+def call_python(function: Any, args: Sequence[Any], kwargs: dict[str, Any], name: str) -> Any:
+    """What a Python function gives; TracingError for arguments that it has no parameters for."""
+    try:
+        return function(*args, **kwargs)
+    except TypeError as error:
+        if not miscalled(error):
+            raise
+        problem = re.sub(r"^.*?\(\) ", "", str(error))
+        raise TracingError(
+            f"{name}: {problem}",
+            where=caller_location(),
+            hint=f"it is called as {signature_text(name, function)}",
+        ) from None
+    except AttributeError as error:
+        if isinstance(error.obj, (list, tuple)) and error.name in _OF_ARRAYS:
+            error.add_note(
+                f"hint: a {type(error.obj).__name__} given to a traced function is a container; "
+                "give np.asarray(...) of it for one array"
+            )
+        raise

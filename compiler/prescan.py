@@ -26,6 +26,7 @@ for _open, _close in ("()", "[]", "{}", "<>"):
     _STEP[ord(_open)], _STEP[ord(_close)] = 1, -1
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_JAXPR = re.compile(rb"\s*\{ *lambda\b")
 _HLO = re.compile(rb"\s*HloModule\s+\S")
 # A NUL in text is a space to MLIR.
 _CONTROLS = bytes({*range(1, 32), 127} - set(b"\t\n\v\f\r"))
@@ -101,6 +102,12 @@ def _refuse_other_text(data: bytes, name: str) -> None:
             "the text starts with a byte order mark (ef bb bf), which MLIR does not read",
             where=name,
             hint="save the file as UTF-8 without it",
+        )
+    if _JAXPR.match(data):
+        raise ParseError(
+            "this is a jaxpr of JAX, not MLIR",
+            where=name,
+            hint="StableHLO of the same function is jax.jit(f).lower(...).as_text()",
         )
     if _HLO.match(data):
         raise ParseError(

@@ -12,7 +12,7 @@ from dxir.approximations import Approximation, approximations
 from dxir.diagnostics import Diagnostic, collecting, error_from, verification_error
 from dxir.errors import GraphError, PassError, VerificationError
 from dxir.fingerprint import fingerprint
-from dxir.locations import caller_location
+from dxir.locations import caller_location, placed
 from dxir.mlir import bytecode_of, clone_module, ir
 from dxir.passes.decompose import decompose
 from dxir.passes.decomposition.ends import Ends
@@ -167,6 +167,7 @@ class Program:
         preflight(self.module)
         return self
 
+    @placed
     def serialize(
         self, version: VersionLike = "current", *, keep_chlo: bool = False, expand: bool = False
     ) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import ml_dtypes
 import numpy as np
@@ -19,6 +19,7 @@ from dxir.dimensions import same_shape as same_shape
 from dxir.dimensions import shape_text as shape_text
 from dxir.errors import DTypeError, ShapeError
 from dxir.locations import caller_location
+from dxir.type_mistakes import no_dtype, refuse_call
 
 
 class DType:
@@ -56,16 +57,15 @@ class DType:
         try:
             return cls._by_numpy.get(given) or cls._by_numpy[np.dtype(given).newbyteorder("=")]
         except (TypeError, ValueError, SyntaxError, KeyError):
-            raise DTypeError(
-                f"{spec!r} is not an element type of StableHLO",
-                where=caller_location(),
-                hint=f"use one of {', '.join(t.name for t in ALL_DTYPES)} or a NumPy dtype",
-            ) from None
+            raise no_dtype(spec, [t.name for t in ALL_DTYPES]) from None
 
     def __getitem__(self, shape: object) -> TensorType:
         return TensorType(shape if isinstance(shape, (tuple, list)) else (shape,), self)
 
     __iter__: ClassVar[None] = None  # or Python would index it without end
+
+    def __call__(self, *_: object) -> NoReturn:
+        refuse_call(self)
 
     def __repr__(self) -> str:
         return self.name

@@ -49,6 +49,17 @@ def window_version(name: str) -> Version:
     return Version.parse(stablehlo.get_version_from_compatibility_requirement(requirement))
 
 
+def _meant(given: object) -> str:
+    """What was probably meant by what is no version, as the beginning of a hint."""
+    if given in ("latest", "newest", None):
+        return 'did you mean "current"? '
+    if isinstance(given, float) or re.fullmatch(r"v?\d+\.\d+", str(given)):
+        return f'did you mean "{str(given).removeprefix("v")}.0"? '
+    if re.search(r"[/\\]|\.mlir", str(given)):
+        return "the bytes are given back: path.write_bytes(program.serialize()); "
+    return ""
+
+
 def resolve_version(version: VersionLike) -> Version:
     """The version that a name, a number or a plugin's attribute (three integers) stands for.
 
@@ -71,7 +82,8 @@ def resolve_version(version: VersionLike) -> Version:
     except (ValueError, TypeError):
         raise ArtifactError(
             f"{version!r} is not a version of StableHLO",
-            hint=f"use one of {', '.join(NAMES)}, or a number from {oldest} to {current}",
+            hint=_meant(version)
+            + f"use one of {', '.join(NAMES)}, or a number from {oldest} to {current}",
         ) from None
     if found > current:
         raise ArtifactError(

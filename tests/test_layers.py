@@ -31,6 +31,7 @@ LAYERS = (
         "dxir.expressions",
         "dxir.bindings",
         "dxir.types",
+        "dxir.type_mistakes",
         "dxir.sharding",
         "dxir.mesh_layout",
         "dxir.partition_spec",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dxir.artifact import artifact_version, run_pipeline
+from dxir.artifact import artifact_version, run_pipeline, serialize
 from dxir.chunks import Chunk
 from dxir.errors import DxirError, ParseError
 from dxir.mlir import ir, make_context
@@ -119,7 +119,8 @@ class _Translator:
             info = describe(program, chunk.data, chunk.name)
             return (info_json(info) if arguments.as_json else info_text(info)).encode()
         if arguments.form == "artifact":
-            return program.serialize(
+            return serialize(
+                program.module,
                 arguments.target,
                 keep_chlo=arguments.allow_other_dialects,
                 expand=arguments.expand,

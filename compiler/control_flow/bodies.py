@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dxir.errors import DxirError, GraphError
+from dxir.errors import DxirError, GraphError, OperandError
 from dxir.graph import Region, Value, building, current_region
 from dxir.locations import caller_location
+from dxir.misuse import miscalled
 from dxir.numpy.promotion import array_of, as_type, result_type
 from dxir.tracing.arrays import Array
+from dxir.tracing.calls import name_of
 from dxir.tracing.trees import Tree, flatten, leaves_of
 from dxir.types import TensorType, Type
+from dxir.wording import shown
 
 Python = Callable[..., Any]
 
@@ -28,6 +31,38 @@ def region_of(*given: Any) -> Region | None:
         return region
     held = [x.held if isinstance(x, Array) else x for x in leaves_of(given)]
     return next((v.region for v in held if isinstance(v, Value) and v.region is not None), None)
+
+
+def called(what: str, function: Python, *given: Any) -> Any:
+    """What a function given to `what` returns; OperandError where it cannot be called so."""
+    if not callable(function):
+        raise OperandError(
+            f"{what} takes functions, not {shown(function)}",
+            where=caller_location(),
+            hint=_CALLED[what],
+        )
+    try:
+        return function(*given)
+    except TypeError as error:
+        if not miscalled(error):
+            raise
+        count = "1 argument" if len(given) == 1 else f"{len(given)} arguments"
+        problem = str(error).split("() ", 1)[-1]
+        raise OperandError(
+            f"{what} calls {name_of(function)} with {count}: {problem}",
+            where=caller_location(),
+            hint=_CALLED[what],
+        ) from None
+
+
+_CALLED = {
+    "cond": "functions take the operands: dxir.cond(pred, true, false, *operands)",
+    "switch": "functions take the operands: dxir.switch(index, branches, *operands)",
+    "while_loop": "functions take the state alone: dxir.while_loop(cond, body, state); several "
+    "arrays are one tuple",
+    "fori_loop": "the body takes a number and the state: dxir.fori_loop(0, n, body, state)",
+    "scan": "the body takes the state and a row of xs: dxir.scan(body, state, xs)",
+}
 
 
 def strong(given: Any) -> Array:
@@ -57,14 +92,21 @@ class Body:
 
 
 def traced_body(
-    function: Python, given: Sequence[Any], types: Sequence[Type] | None = None
+    function: Python,
+    given: Sequence[Any],
+    types: Sequence[Type] | None = None,
+    what: str | None = None,
 ) -> Body:
-    """`function(*given)` traced; with `types` on values of these in the place of the leaves."""
+    """`function(*given)` traced; with `types` on values of these in the place of the leaves.
+
+    `what` was given the function, and says so where it cannot be called.
+    """
     region = Region(types or (), current_region())
     if types is not None:
         given = flatten(given)[1].build([Array(p) for p in region.params])
     with building(region):
-        leaves, tree = flatten(function(*given))
+        found = function(*given) if what is None else called(what, function, *given)
+        leaves, tree = flatten(found)
         arrays = [array_of(leaf) for leaf in leaves]
     return Body(region, arrays, flatten(tree.build(arrays))[1])
 

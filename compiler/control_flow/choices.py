@@ -10,20 +10,30 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dxir import ops
-from dxir.control_flow.bodies import branches_alike, is_eager, region_of, strong, traced_body
+from dxir.control_flow.bodies import (
+    branches_alike,
+    called,
+    is_eager,
+    region_of,
+    strong,
+    traced_body,
+)
 from dxir.errors import OperandError
 from dxir.graph import building
 from dxir.locations import caller_location
 from dxir.making import several
+from dxir.misuse import explained
 from dxir.numpy.promotion import array_of, as_type
 from dxir.tracing.arrays import Array
 from dxir.tracing.eager import EagerRegion
 from dxir.tracing.trees import flatten, map_leaves
 from dxir.types import TensorType, i1
+from dxir.wording import shown
 
 Python = Callable[..., Any]
 
 
+@explained
 def cond(pred: Any, true: Python, false: Python, *operands: Any) -> Any:
     """`true(*operands)` where the scalar `pred` is true, else `false(*operands)`.
 
@@ -36,11 +46,12 @@ def cond(pred: Any, true: Python, false: Python, *operands: Any) -> Any:
         return _chosen("cond", ("true", "false"), (true, false), number, operands)
     with building(region_of(pred, operands)):
         flag = predicate(pred)
-        bodies = [traced_body(branch, operands) for branch in (true, false)]
+        bodies = [traced_body(branch, operands, what="cond") for branch in (true, false)]
         tree, regions = branches_alike("cond", ("true", "false"), bodies)
         return tree.build(several(ops.cond(flag.value(), *regions)))
 
 
+@explained
 def switch(index: Any, branches: Sequence[Python], *operands: Any) -> Any:
     """`branches[index](*operands)`; an index out of range takes the last one.
 
@@ -48,7 +59,9 @@ def switch(index: Any, branches: Sequence[Python], *operands: Any) -> Any:
     """
     if not isinstance(branches, (tuple, list)) or not branches:
         raise OperandError(
-            f"switch: branches is {branches!r}", where=caller_location(), hint="give functions"
+            f"switch: branches is {shown(branches)}",
+            where=caller_location(),
+            hint="give a list of functions: dxir.switch(index, [f, g], *operands)",
         )
     names = [f"branch {i}" for i in range(len(branches))]
     chosen = array_of(index)
@@ -56,6 +69,7 @@ def switch(index: Any, branches: Sequence[Python], *operands: Any) -> Any:
         raise OperandError(
             f"switch: the index is {chosen.type}, and must be an integer scalar",
             where=caller_location(),
+            hint="convert it: dxir.numpy.astype(index, dxir.i32)",
         )
     if is_eager(chosen, operands):
         number = int(chosen)
@@ -64,7 +78,7 @@ def switch(index: Any, branches: Sequence[Python], *operands: Any) -> Any:
         return _chosen("switch", names, branches, taken, operands)
     with building(region_of(chosen, operands)):
         place = ops.convert(chosen, dtype="i32").value()
-        bodies = [traced_body(branch, operands) for branch in branches]
+        bodies = [traced_body(branch, operands, what="switch") for branch in branches]
         tree, regions = branches_alike("switch", names, bodies)
         return tree.build(several(ops.switch(place, regions)))
 
@@ -73,12 +87,12 @@ def _chosen(
     what: str, names: Sequence[str], branches: Sequence[Python], number: int, operands: Any
 ) -> Any:
     """What a branch gives on numbers; Python numbers take the types that the others give there."""
-    found = branches[number](*operands)
+    found = called(what, branches[number], *operands)
     leaves, _ = flatten(map_leaves(array_of, found))
     if not any(leaf.weak for leaf in leaves):
         return map_leaves(strong, found)
     with building(EagerRegion()):
-        bodies = [traced_body(branch, operands) for branch in branches]
+        bodies = [traced_body(branch, operands, what=what) for branch in branches]
         tree, regions = branches_alike(what, names, bodies)
     types = regions[0].result_types
     return tree.build(

@@ -12,20 +12,23 @@ from typing import Any
 import numpy as np
 
 from dxir import ops
-from dxir.control_flow.bodies import Carry, is_eager, region_of, strong, traced_body
+from dxir.control_flow.bodies import Carry, called, is_eager, region_of, strong, traced_body
 from dxir.control_flow.choices import predicate
-from dxir.errors import GraphError, ShapeError
+from dxir.errors import GraphError, OperandError, ShapeError
 from dxir.graph import building
 from dxir.locations import caller_location
+from dxir.misuse import explained
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.tracing.eager import EagerRegion
 from dxir.tracing.trees import flatten, leaves_of, map_leaves
 from dxir.types import TensorType
+from dxir.wording import shown
 
 Python = Callable[..., Any]
 
 
+@explained
 def while_loop(cond: Python, body: Python, init: Any) -> Any:
     """`state = body(state)` while `cond(state)`, from `init` on.
 
@@ -35,17 +38,22 @@ def while_loop(cond: Python, body: Python, init: Any) -> Any:
     """
     if is_eager(init):
         state = map_leaves(strong, init)
-        while bool(predicate(cond(state))):
-            state = map_leaves(strong, body(state))
+        while bool(predicate(called("while_loop", cond, state))):
+            state = map_leaves(strong, called("while_loop", body, state))
         return state
     with building(region_of(init)):
         carry = Carry("while_loop", init)
-        step = carry.traced(lambda state: (body(state), ()))
-        test = traced_body(lambda state: predicate(cond(state)), (carry.given(),), carry.types)
+        step = carry.traced(lambda state: (called("while_loop", body, state), ()))
+        test = traced_body(
+            lambda state: predicate(called("while_loop", cond, state)),
+            (carry.given(),),
+            carry.types,
+        )
         regions = [test.sealed(), step.sealed()]
         return carry.tree.build(ops.while_loop(regions[0], regions[1], init=carry.values()))
 
 
+@explained
 def fori_loop(lower: Any, upper: Any, body: Python, init: Any) -> Any:
     """`state = body(i, state)` for `i` from `lower` up to, not including, `upper`.
 
@@ -54,18 +62,23 @@ def fori_loop(lower: Any, upper: Any, body: Python, init: Any) -> Any:
     """
     if is_eager((lower, upper), init):
         state = map_leaves(strong, init)
-        first = array_of(lower)
-        for i in range(int(first), int(array_of(upper))):
-            state = map_leaves(strong, body(Array(np.asarray(i, first.dtype.numpy)), state))
+        first, last = _bound(lower), _bound(upper)
+        for i in range(int(first), int(last)):
+            state = map_leaves(
+                strong, called("fori_loop", body, Array(np.asarray(i, first.dtype.numpy)), state)
+            )
         return state
     with building(region_of((lower, upper), init)):
         start, stop = _bounds(lower, upper)
         carry = Carry("fori_loop", init)
-        step = carry.traced(lambda i, state: (body(i, state), ()), before=[start.type])
+        step = carry.traced(
+            lambda i, state: (called("fori_loop", body, i, state), ()), before=[start.type]
+        )
         region = step.sealed()
         return carry.tree.build(ops.fori_loop(start.value(), stop.value(), region, carry.values()))
 
 
+@explained
 def scan(
     body: Python, init: Any, xs: Any = None, *, length: int | None = None, reverse: bool = False
 ) -> tuple[Any, Any]:
@@ -86,7 +99,7 @@ def scan(
         inner = [TensorType(x.shape[1:], x.dtype) for x in leaves]
 
         def step(state: Any, *rows: Any) -> tuple[Any, Any]:
-            return _pair(body(state, tree.build(rows)))
+            return _pair(called("scan", body, state, tree.build(rows)))
 
         traced = carry.traced(step, after=inner)
         region = traced.sealed()
@@ -96,6 +109,7 @@ def scan(
         return carry.tree.build(found[:ended]), traced.rest.build(found[ended:])
 
 
+@explained
 def map(function: Python, xs: Any) -> Any:
     """`function` of each element along the leading axes of `xs`, one after the other, stacked.
 
@@ -104,8 +118,19 @@ def map(function: Python, xs: Any) -> Any:
     return scan(lambda state, x: (state, function(x)), (), xs)[1]
 
 
+def _bound(given: Any) -> Array:
+    found = array_of(given)
+    if found.shape or not found.dtype.is_integer:
+        raise OperandError(
+            f"fori_loop: a bound is {found.type}, and must be an integer scalar",
+            where=caller_location(),
+            hint="convert it: dxir.numpy.astype(x, dxir.i32), or a // b for a / b",
+        )
+    return found
+
+
 def _bounds(lower: Any, upper: Any) -> tuple[Array, Array]:
-    start, stop = array_of(lower), array_of(upper)
+    start, stop = _bound(lower), _bound(upper)
     if start.weak and not stop.weak:
         start = ops.convert(start, dtype=stop.dtype)
     elif stop.weak and not start.weak:
@@ -117,7 +142,11 @@ def _length(leaves: Sequence[Array], given: int | None) -> int:
     sizes: dict[Any, None] = {}
     for leaf in leaves:
         if not leaf.shape:
-            raise ShapeError("scan: xs has a scalar, with no axis", where=caller_location())
+            raise ShapeError(
+                f"scan: xs holds {leaf.type}, which has no axis to go along",
+                where=caller_location(),
+                hint="give arrays with a leading axis; a number of steps is length=",
+            )
         sizes[leaf.shape[0]] = None
     if given is not None:
         sizes[int(given)] = None
@@ -133,11 +162,17 @@ def _length(leaves: Sequence[Array], given: int | None) -> int:
 def _pair(found: Any) -> tuple[Any, Any]:
     if not isinstance(found, tuple) or len(found) != 2:
         raise GraphError(
-            f"scan: the body returned {type(found).__name__}, and not a pair",
+            f"scan: the body returned {_kind(found)}, and not a pair",
             where=caller_location(),
             hint="return the next state and what is stacked: return state, y (or None)",
         )
     return found
+
+
+def _kind(found: Any) -> str:
+    if isinstance(found, Array):
+        return f"one array ({found.type})"
+    return f"{len(found)} things" if isinstance(found, tuple) else shown(found)
 
 
 def _eager_scan(
@@ -150,7 +185,7 @@ def _eager_scan(
 ) -> tuple[Any, Any]:
     state, rows = map_leaves(strong, init), []
     for i in range(count - 1, -1, -1) if reverse else range(count):
-        state, y = _pair(body(state, build([Array(x.numpy()[i]) for x in leaves])))
+        state, y = _pair(called("scan", body, state, build([Array(x.numpy()[i]) for x in leaves])))
         state = map_leaves(strong, state)
         rows.append(map_leaves(strong, y))
     if reverse:

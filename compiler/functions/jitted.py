@@ -18,6 +18,7 @@ from dxir.functions.traces import Traced
 from dxir.graph import building, current_region
 from dxir.locations import caller_location
 from dxir.sharding import Mesh, entered_mesh
+from dxir.wording import counted
 
 if TYPE_CHECKING:
     from dxir.program import Program
@@ -188,7 +189,7 @@ def jit(
 def jit(
     function: Any = None,
     /,
-    *,
+    *arguments: Any,
     target: Any = "xla-cpu",
     static: StaticNames = (),
     donate: Donated = (),
@@ -206,6 +207,12 @@ def jit(
     `shardings` and `mesh` are those of `dxir.function`; all other options those of `dxir.compile`.
     Called where a function is being traced it is a call in that one's graph.
     """
+    if arguments:
+        raise TracingError(
+            f"jit takes a function alone, and is given {counted(len(arguments), 'more argument')}",
+            where=caller_location(),
+            hint="call what it gives: dxir.jit(f)(x); options go by keyword",
+        )
     traced: dict[str, Any] = {
         "static": static, "shapes": shapes, "shardings": shardings, "mesh": mesh
     }  # fmt: skip

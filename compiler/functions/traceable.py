@@ -20,7 +20,6 @@ from dxir.functions.traces import (
     Running,
     Traced,
     as_arrays,
-    call_python,
     flattened,
     location_of,
     make_unlike_callees,
@@ -31,6 +30,7 @@ from dxir.functions.traces import (
 )
 from dxir.graph import Function, Region, Value, building, current_region
 from dxir.locations import caller_location
+from dxir.misuse import call_python
 from dxir.partition_spec import mesh_around
 from dxir.sharding import Mesh
 from dxir.tracing.arrays import Array

@@ -15,7 +15,7 @@ from dxir.errors import DxirError, TracingError
 from dxir.functions.leaves import Leaf
 from dxir.graph import Function, Region, Value, building
 from dxir.locations import Location, caller_location
-from dxir.misuse import miscalled, signature_text
+from dxir.misuse import call_python
 from dxir.numpy.promotion import array_of, scalar_kind
 from dxir.runtime.array import Array as RuntimeArray
 from dxir.symbols import called_functions
@@ -138,28 +138,6 @@ def run_on(
     finally:
         region.sealed = True
     return Result(out, tuple([a.weak for a in arrays]))
-
-
-def call_python(function: Any, args: Sequence[Any], kwargs: dict[str, Any], name: str) -> Any:
-    """What a Python function gives; TracingError for arguments that it has no parameters for."""
-    try:
-        return function(*args, **kwargs)
-    except TypeError as error:
-        if not miscalled(error):
-            raise
-        problem = re.sub(r"^.*?\(\) ", "", str(error))
-        raise TracingError(
-            f"{name}: {problem}",
-            where=caller_location(),
-            hint=f"it is called as {signature_text(name, function)}",
-        ) from None
-    except AttributeError as error:
-        if isinstance(error.obj, (list, tuple)) and hasattr(Array, str(error.name)):
-            error.add_note(
-                f"hint: a {type(error.obj).__name__} given to a traced function is a container; "
-                "give np.asarray(...) of it for one array"
-            )
-        raise
 
 
 def as_arrays(found: Any, name: str) -> Any:

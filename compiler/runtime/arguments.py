@@ -10,6 +10,7 @@ import numpy as np
 from dxir.errors import ArgumentError, DxirError
 from dxir.runtime.array import NumpyArray
 from dxir.types import Dim, DType, TensorType, shape_text
+from dxir.wording import shown
 
 _LITERALS = (bool, int, float, complex, list, tuple)
 
@@ -95,7 +96,15 @@ def _as_array(given: Any, parameter: Parameter) -> NumpyArray:
     if isinstance(given, np.ndarray):
         return np.asarray(given)
     if given is None or isinstance(given, str | bytes | dict | set):
-        _refuse(parameter, f"{type(given).__name__} {given!r}"[:60], "give an array")
+        hint = (
+            "executables take the arrays of containers one by one, dxir.tree.leaves(x); what "
+            "dxir.jit makes takes containers"
+        )
+        _refuse(
+            parameter,
+            f"{type(given).__name__} {shown(given)}",
+            hint if isinstance(given, dict) else "give an array",
+        )
     try:
         array = np.asarray(given)
     except DxirError:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from dxir.errors import TargetError
+from dxir.locations import placed
 from dxir.runtime.arguments import Parameter
 from dxir.runtime.array import Array
 from dxir.types import TensorType
@@ -54,6 +55,7 @@ class Executable(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @placed
     def __call__(self, *arguments: Any) -> Any:
         """Run on the arguments: the result, or a tuple of them when there is not exactly one."""
         results = self.run(arguments)

@@ -44,7 +44,7 @@ def find_target(name: str) -> Target:
     found = _targets.get(name)
     if found is None:
         names = target_names()
-        near = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
+        near = _meant(name, names) or difflib.get_close_matches(name, names, n=3, cutoff=0.4)
         raise TargetError(
             f"there is no target {name!r}",
             hint=f"did you mean {' or '.join(map(repr, near))}?"
@@ -52,6 +52,17 @@ def find_target(name: str) -> Target:
             else f"there are {', '.join(map(repr, names))}",
         )
     return found
+
+
+_OTHER_NAMES = {"cpu": "xla-cpu", "llvm": "xla-cpu", "tpu": "xla-tpu", "vulkan": "iree-vulkan"}
+_OF_CUDA = ("cuda", "gpu", "nvidia", "ptx")
+
+
+def _meant(name: object, names: list[str]) -> list[str]:
+    """The target that another name is for."""
+    first = str(name).lower().split(":")[0]
+    found = "xla-cuda" if first in _OF_CUDA else _OTHER_NAMES.get(first)
+    return [found] if found in names else []
 
 
 def all_targets() -> dict[str, Target]:

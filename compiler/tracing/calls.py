@@ -12,11 +12,12 @@ from dxir.derivatives import captured, live_nodes
 from dxir.errors import GraphError, TransformError
 from dxir.graph import Module, Region, Value, building, current_region, place
 from dxir.locations import caller_location
-from dxir.misuse import number_hint
+from dxir.misuse import call_python, number_hint
 from dxir.tracing.arrays import Array
 from dxir.tracing.eager import EagerRegion
 from dxir.tracing.trees import Tree, flatten
 from dxir.types import Type
+from dxir.wording import shown
 
 
 class Call:
@@ -57,9 +58,10 @@ class Call:
         count = len(self._args)
         if not -count <= position < count:
             raise TransformError(
-                f"wrt names argument {position} of {self.name}, which is called with {count}",
+                f"wrt names argument {position} of {self.name}, which is called with {count} by "
+                "position",
                 where=caller_location(),
-                hint="arguments given by keyword cannot be named",
+                hint="give what is differentiated by position; others may go by keyword",
             )
         start = sum(t.count for t in self.tree.children[0].children[: position % count])
         tree = self.tree.children[0].children[position % count]
@@ -82,7 +84,7 @@ class Call:
             given[at] = param
         args, kwargs = self.tree.build(given)
         with building(region):
-            found, out = flatten(self.function(*args, **kwargs))
+            found, out = flatten(call_python(self.function, args, kwargs, self.name))
             region.seal([_result(leaf, self.name) for leaf in found])
         if self.home is None:
             self.home = region.parent
@@ -191,9 +193,10 @@ def check_function(function: Any, what: str) -> None:
 def not_a_value(given: Any, what: str) -> TransformError:
     """The error for something that must be a value of a graph."""
     return TransformError(
-        f"{what} is, or holds, {given!r}, which is no value of a graph and no array",
+        f"{what} is, or holds, {shown(given)}, which is no array",
         where=caller_location(),
-        hint=number_hint(given),
+        hint=number_hint(float(given) if type(given) is int else given)
+        or "pass it as an argument of its own, which wrt does not name",
     )
 
 

@@ -11,6 +11,7 @@ from dxir.locations import caller_location
 from dxir.tracing.calls import Call
 from dxir.tracing.trees import Tree
 from dxir.transforms.options import is_integer
+from dxir.wording import shown
 
 Wrt = int | Sequence[int] | None
 
@@ -37,9 +38,9 @@ def positions(call: Call, wrt: Wrt) -> tuple[list[int], Tree]:
     for position in which:
         if not is_integer(position):
             raise TransformError(
-                f"wrt is {wrt!r}",
+                f"wrt is {shown(wrt)}",
                 where=caller_location(),
-                hint="give positions of arguments, counted from 0",
+                hint="give positions of arguments, counted from 0: dxir.grad(f, wrt=(0, 1))",
             )
         leaves, tree = call.argument_leaves(int(position))
         for leaf in leaves:

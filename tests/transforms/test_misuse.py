@@ -29,7 +29,7 @@ def test_inputs_are_named_by_positions(wrt: Any) -> None:
     assert caught.value.hint == "give positions of parameters, counted from 0"
     with pytest.raises(TransformError, match="wrt is ") as caught:
         built(lambda x: dxir.grad(ops.sum, wrt=wrt)(x))
-    assert caught.value.hint == "give positions of arguments, counted from 0"
+    assert str(caught.value.hint).startswith("give positions of arguments, counted from 0")
 
 
 def test_of_a_program_one_function_is_derived() -> None:

@@ -151,8 +151,9 @@ class DeviceArray(Array):
     def _failure(self, error: BaseException) -> RuntimeFailure:
         if self.is_deleted:
             return RuntimeFailure(
-                f"the data of {self!r} was deleted",
-                hint="it was deleted, or donated to a program that it was an argument of",
+                f"the numbers of an array of type {self.type} are gone: it was deleted, or donated",
+                hint="go on with the result of the call that it was given to, or leave it out of "
+                "donate=",
             )
         if not self.placement.is_local:
             self.placement.devices[0].client.await_cause()

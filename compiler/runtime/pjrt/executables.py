@@ -182,8 +182,8 @@ class PjrtExecutable(Executable):
 
 def _deleted(parameter: Parameter) -> ArgumentError:
     return ArgumentError(
-        f"the array given for {parameter} was deleted",
-        hint="it was deleted, or donated to an earlier call",
+        f"the array given for {parameter} was deleted, or donated to an earlier call",
+        hint="go on with the result of that call, or leave the argument out of donate=",
     )
 
 

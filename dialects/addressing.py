@@ -113,7 +113,7 @@ class Addressing:
 
         That is at the element that an index out of range was moved to.
         """
-        if not g.tensor.size or not type.size:
+        if 0 in g.shape or not type.size:
             return None
 
         def made() -> Value:
@@ -171,6 +171,8 @@ class Addressing:
 
     def are_distinct(self, indices: Value) -> bool:
         """Whether no two windows are known to meet, of those that fit."""
+        if not indices.tensor.is_static:
+            return False
         counts = self.starts(indices.tensor)
         beside = [d - (d > self.vector) for d in self.index_batching]
         if all(n <= 1 for a, n in enumerate(counts) if a not in beside):

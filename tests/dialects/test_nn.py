@@ -216,7 +216,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[TensorType, ...], type[DxirError]
     (lambda x: ops.one_hot(x, depth=3), (f32[3],), DTypeError, ["f32[3]", "int"]),
     (ops.embedding, (f32[4], i32[3]), ShapeError, ["f32[4]", "2 dimensions"]),
     (lambda x: ops.one_hot(x, depth=3), (i32["n"],), ShapeError, ["i32[n]", "dynamic"]),
-    (ops.cross_entropy, (f32["n", 3], i32["n"]), ShapeError, ["f32[n, 3]", "dynamic"]),
+    (ops.cross_entropy, (f32[3, "n"], i32[3]), ShapeError, ["f32[3, n]", "number of classes"]),
     (ops.soft_cross_entropy, (f32["n", 3], f32["n", 3]), ShapeError, ["f32[n, 3]", "dynamic"]),
     (ops.embedding, (f32[0, 4], i32[3]), ShapeError, ["f32[0, 4]", "no rows"]),
     (

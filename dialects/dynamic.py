@@ -125,7 +125,7 @@ def reshaped(value: Value, shape: Sequence[Dimension]) -> Value:
         return value
     found: Value
     if value.tensor.is_static:
-        found = ops.reshape(value, shape=shape)
+        found = ops.reshape(value, shape=TensorType(shape, value.tensor.dtype).static_shape)
         return found
     unknown = [d for d in value.shape if isinstance(d, Dim)]
     unnamed = [d for d in unknown if d.name == "?"]

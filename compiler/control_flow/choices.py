@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from dxir import ops
 from dxir.control_flow.bodies import (
     branches_alike,
@@ -19,7 +21,7 @@ from dxir.control_flow.bodies import (
     traced_body,
 )
 from dxir.errors import OperandError
-from dxir.graph import building
+from dxir.graph import Value, building
 from dxir.locations import caller_location
 from dxir.making import several
 from dxir.misuse import explained
@@ -27,7 +29,7 @@ from dxir.numpy.promotion import array_of, as_type
 from dxir.tracing.arrays import Array
 from dxir.tracing.eager import EagerRegion
 from dxir.tracing.trees import flatten, map_leaves
-from dxir.types import TensorType, i1
+from dxir.types import TensorType, i1, i32
 from dxir.wording import shown
 
 Python = Callable[..., Any]
@@ -77,10 +79,20 @@ def switch(index: Any, branches: Sequence[Python], *operands: Any) -> Any:
         taken = number if within else len(branches) - 1
         return _chosen("switch", names, branches, taken, operands)
     with building(region_of(chosen, operands)):
-        place = ops.convert(chosen, dtype="i32").value()
+        place = _place(chosen, len(branches))
         bodies = [traced_body(branch, operands, what="switch") for branch in branches]
         tree, regions = branches_alike("switch", names, bodies)
         return tree.build(several(ops.switch(place, regions)))
+
+
+def _place(index: Array, count: int) -> Value:
+    """The number of a branch as i32; what is out of range stays so, however wide it is."""
+    given = index.value()
+    if index.dtype.bits > 16 and index.dtype != i32:
+        least = np.asarray(0 if index.dtype.is_unsigned else -1, index.dtype.numpy)
+        given = ops.clamp(least, given, np.asarray(count, index.dtype.numpy))
+    found: Value = ops.convert(given, dtype=i32)
+    return found
 
 
 def _chosen(

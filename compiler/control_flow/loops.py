@@ -18,7 +18,7 @@ from dxir.errors import GraphError, OperandError, ShapeError
 from dxir.graph import building
 from dxir.locations import caller_location
 from dxir.misuse import explained
-from dxir.numpy.promotion import array_of
+from dxir.numpy.promotion import array_of, as_type
 from dxir.tracing.arrays import Array
 from dxir.tracing.eager import EagerRegion
 from dxir.tracing.trees import flatten, leaves_of, map_leaves
@@ -132,9 +132,9 @@ def _bound(given: Any) -> Array:
 def _bounds(lower: Any, upper: Any) -> tuple[Array, Array]:
     start, stop = _bound(lower), _bound(upper)
     if start.weak and not stop.weak:
-        start = ops.convert(start, dtype=stop.dtype)
+        start = as_type(start, stop.dtype)
     elif stop.weak and not start.weak:
-        stop = ops.convert(stop, dtype=start.dtype)
+        stop = as_type(stop, start.dtype)
     return start, stop
 
 

@@ -85,6 +85,16 @@ def test_an_index_out_of_range_takes_the_last_branch(index: int) -> None:
     same(found, wanted)
 
 
+@pytest.mark.parametrize(
+    "index",
+    [np.int64(1 << 32), np.uint32(0xFFFFFFFF), np.uint64(1 << 33), np.int8(-1), np.int64(1)],
+)
+def test_an_index_of_any_width_is_out_of_range_where_it_is(index: Any) -> None:
+    branches = [lambda v: v, lambda v: -v, lambda v: v * 3]
+    found = both(lambda i, x: dxir.switch(i, branches, x), index, X)
+    same(found, branches[int(index) if 0 <= int(index) < 3 else 2](X))
+
+
 def test_a_while_loop_keeps_named_tuples() -> None:
     def body(x: Any) -> Any:
         return dxir.while_loop(

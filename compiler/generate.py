@@ -30,11 +30,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from typing_extensions import TypeVar
 
 {imports}
-Array = np.ndarray[Any, Any]
-Operand = Value | Array | np.generic
-Number = Operand | builtins.bool | builtins.int | builtins.float | builtins.complex
+# Of values of a graph an op makes values, and of arrays it makes arrays.
+V = TypeVar("V", bound=Value | Array, default=Value)
+Operand = V | np.ndarray[Any, Any] | np.generic
+Number = Operand[V] | builtins.bool | builtins.int | builtins.float | builtins.complex
 Body = Callable[..., Any] | Region
 Ints = builtins.int | Sequence[builtins.int]
 Pairs = Sequence[Sequence[builtins.int]]
@@ -55,6 +57,7 @@ _HOMES = {
     "dxir.locations": ("Location",),
     "dxir.partition_spec": ("P",),
     "dxir.sharding": ("AxisRef", "Sharding"),
+    "dxir.tracing.arrays": ("Array",),
     "dxir.types": (
         "Dim", "DType", "FutureType", "QuantizedType", "TensorType", "TokenType", "TupleType",
     ),

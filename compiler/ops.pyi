@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from typing_extensions import TypeVar
 
 from dxir.attributes import (
     ChannelHandle,
@@ -20,11 +21,13 @@ from dxir.graph import Function, Region, Value
 from dxir.locations import Location
 from dxir.partition_spec import P
 from dxir.sharding import AxisRef, Sharding
+from dxir.tracing.arrays import Array
 from dxir.types import Dim, DType, FutureType, QuantizedType, TensorType, TokenType, TupleType
 
-Array = np.ndarray[Any, Any]
-Operand = Value | Array | np.generic
-Number = Operand | builtins.bool | builtins.int | builtins.float | builtins.complex
+# Of values of a graph an op makes values, and of arrays it makes arrays.
+V = TypeVar("V", bound=Value | Array, default=Value)
+Operand = V | np.ndarray[Any, Any] | np.generic
+Number = Operand[V] | builtins.bool | builtins.int | builtins.float | builtins.complex
 Body = Callable[..., Any] | Region
 Ints = builtins.int | Sequence[builtins.int]
 Pairs = Sequence[Sequence[builtins.int]]
@@ -36,52 +39,52 @@ def names() -> builtins.list[builtins.str]: ...
 def lookup(name: builtins.str) -> Callable[..., Any] | None: ...
 def registered(name: builtins.str) -> builtins.str: ...
 def abs(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def acos(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def acosh(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def add(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def after_all(
-    tokens: Sequence[Operand],
+    tokens: Sequence[Operand[V]],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def all(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def all_gather(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     *,
     replica_groups: Groups = (),
     channel: ChannelHandle | builtins.int | None = None,
@@ -91,9 +94,9 @@ def all_gather(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def all_reduce(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     body: Body,
     *,
     replica_groups: Groups = (),
@@ -103,9 +106,9 @@ def all_reduce(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def all_to_all(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     *,
     replica_groups: Groups = (),
     channel: ChannelHandle | builtins.int | None = None,
@@ -115,26 +118,26 @@ def all_to_all(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def and_(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def any(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def argmax(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int | None = None,
     keepdims: builtins.bool = False,
@@ -142,9 +145,9 @@ def argmax(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def argmin(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int | None = None,
     keepdims: builtins.bool = False,
@@ -152,9 +155,9 @@ def argmin(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def argsort(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int = -1,
     descending: builtins.bool = False,
@@ -162,68 +165,68 @@ def argsort(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def asin(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def asin_acos_kernel(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def asinh(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def async_done(
-    future: Operand,
+    future: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def async_start(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     body: Body,
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def at(x: Value) -> At: ...
 def atan(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def atan2(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def atanh(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def avg_pool(
-    x: Operand,
+    x: Operand[V],
     *,
     window: Ints,
     window_strides: Ints,
@@ -234,13 +237,13 @@ def avg_pool(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def batch_norm_grad(
-    operand: Operand,
-    scale: Operand,
-    mean: Operand,
-    variance: Operand,
-    grad_output: Operand,
+    operand: Operand[V],
+    scale: Operand[V],
+    mean: Operand[V],
+    variance: Operand[V],
+    grad_output: Operand[V],
     *,
     epsilon: builtins.float = 1e-05,
     feature_index: builtins.int = 1,
@@ -248,13 +251,13 @@ def batch_norm_grad(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def batch_norm_inference(
-    operand: Operand,
-    scale: Operand,
-    offset: Operand,
-    mean: Operand,
-    variance: Operand,
+    operand: Operand[V],
+    scale: Operand[V],
+    offset: Operand[V],
+    mean: Operand[V],
+    variance: Operand[V],
     *,
     epsilon: builtins.float = 1e-05,
     feature_index: builtins.int = 1,
@@ -262,11 +265,11 @@ def batch_norm_inference(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def batch_norm_training(
-    operand: Operand,
-    scale: Operand,
-    offset: Operand,
+    operand: Operand[V],
+    scale: Operand[V],
+    offset: Operand[V],
     *,
     epsilon: builtins.float = 1e-05,
     feature_index: builtins.int = 1,
@@ -274,109 +277,109 @@ def batch_norm_training(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def bessel_i0e(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def bessel_i1e(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def bitcast_convert(
-    x: Operand,
+    x: Operand[V],
     *,
     dtype: DTypeLike,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def broadcast_in_dim(
-    x: Operand,
+    x: Operand[V],
     *,
     shape: Ints,
     dims: Ints,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def broadcast_to(
-    x: Operand,
+    x: Operand[V],
     *,
     shape: Ints,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def call(
     callee: Function,
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     *,
     no_inline: builtins.bool | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value | builtins.tuple[Value, ...]: ...
+) -> V | builtins.tuple[V, ...]: ...
 def cbrt(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def ceil(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def checkpoint_call(
     callee: Function,
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     *,
     policy: Any = "nothing",
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value | builtins.tuple[Value, ...]: ...
+) -> V | builtins.tuple[V, ...]: ...
 def chlo_broadcast_add(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_and(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_atan2(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_compare(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     direction: builtins.str,
@@ -385,160 +388,160 @@ def chlo_broadcast_compare(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_complex(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_divide(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_maximum(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_minimum(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_multiply(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_next_after(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_or(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_polygamma(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_power(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_remainder(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_select(
-    pred: Operand,
-    a: Operand,
-    b: Operand,
+    pred: Operand[V],
+    a: Operand[V],
+    b: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_shift_left(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_shift_right_arithmetic(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_shift_right_logical(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_subtract(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_xor(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_broadcast_zeta(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     broadcast_dimensions: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def chlo_constant(
     value: ArrayLike,
     *,
@@ -547,8 +550,8 @@ def chlo_constant(
     location: Location | None = None,
 ) -> Value: ...
 def chlo_scan(
-    inputs: Sequence[Operand],
-    inits: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
+    inits: Sequence[Operand[V]],
     body: Body,
     *,
     dimension: builtins.int,
@@ -558,40 +561,40 @@ def chlo_scan(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def chlo_tan(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def cholesky(
-    a: Operand,
+    a: Operand[V],
     *,
     lower_triangle: builtins.bool = True,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def clamp(
-    lo: Number,
-    x: Number,
-    hi: Number,
+    lo: Number[V],
+    x: Number[V],
+    hi: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def clz(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def collective_broadcast(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     *,
     replica_groups: Groups = (),
     channel: ChannelHandle | builtins.int | None = None,
@@ -599,18 +602,18 @@ def collective_broadcast(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def collective_permute(
-    x: Operand,
+    x: Operand[V],
     *,
     source_target_pairs: Pairs,
     channel: ChannelHandle | builtins.int | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def collective_reduce(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     body: Body,
     *,
     replica_groups: Groups = (),
@@ -621,10 +624,10 @@ def collective_reduce(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def compare(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     direction: builtins.str,
     total_order: builtins.bool = False,
@@ -632,18 +635,18 @@ def compare(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def complex(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def composite(
     composite_name: builtins.str,
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     composite_regions: Sequence[Body] = (),
     *,
     decomposition: Function,
@@ -652,31 +655,31 @@ def composite(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value | builtins.tuple[Value, ...]: ...
+) -> V | builtins.tuple[V, ...]: ...
 def concat(
-    xs: Sequence[Operand],
+    xs: Sequence[Operand[V]],
     *,
     axis: builtins.int,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def cond(
-    pred: Operand,
+    pred: Operand[V],
     true_branch: Body,
     false_branch: Body,
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value | builtins.tuple[Value, ...]: ...
+) -> V | builtins.tuple[V, ...]: ...
 def conj(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def constant(
     value: ArrayLike,
     *,
@@ -686,16 +689,16 @@ def constant(
     location: Location | None = None,
 ) -> Value: ...
 def constant_like(
-    x: Operand,
+    x: Operand[V],
     *,
     value: Any,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def conv1d(
-    x: Operand,
-    kernel: Operand,
+    x: Operand[V],
+    kernel: Operand[V],
     *,
     window_strides: Ints,
     padding: Pairs | builtins.str = "VALID",
@@ -710,10 +713,10 @@ def conv1d(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def conv2d(
-    x: Operand,
-    kernel: Operand,
+    x: Operand[V],
+    kernel: Operand[V],
     *,
     window_strides: Ints,
     padding: Pairs | builtins.str = "VALID",
@@ -728,10 +731,10 @@ def conv2d(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def conv3d(
-    x: Operand,
-    kernel: Operand,
+    x: Operand[V],
+    kernel: Operand[V],
     *,
     window_strides: Ints,
     padding: Pairs | builtins.str = "VALID",
@@ -746,10 +749,10 @@ def conv3d(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def conv_transpose1d(
-    x: Operand,
-    kernel: Operand,
+    x: Operand[V],
+    kernel: Operand[V],
     *,
     window_strides: Ints,
     padding: Pairs | builtins.str = "VALID",
@@ -764,10 +767,10 @@ def conv_transpose1d(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def conv_transpose2d(
-    x: Operand,
-    kernel: Operand,
+    x: Operand[V],
+    kernel: Operand[V],
     *,
     window_strides: Ints,
     padding: Pairs | builtins.str = "VALID",
@@ -782,10 +785,10 @@ def conv_transpose2d(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def conv_transpose3d(
-    x: Operand,
-    kernel: Operand,
+    x: Operand[V],
+    kernel: Operand[V],
     *,
     window_strides: Ints,
     padding: Pairs | builtins.str = "VALID",
@@ -800,18 +803,18 @@ def conv_transpose3d(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def convert(
-    x: Operand,
+    x: Operand[V],
     *,
     dtype: DTypeLike,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def convolution(
-    lhs: Operand,
-    rhs: Operand,
+    lhs: Operand[V],
+    rhs: Operand[V],
     *,
     window_strides: Ints | None = None,
     lhs_dilation: Ints | None = None,
@@ -834,22 +837,22 @@ def convolution(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def cos(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def cosh(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def create_token(
     *,
     name: builtins.str | None = None,
@@ -857,17 +860,17 @@ def create_token(
     location: Location | None = None,
 ) -> Value: ...
 def cross_entropy(
-    logits: Operand,
-    labels: Operand,
+    logits: Operand[V],
+    labels: Operand[V],
     *,
     axis: builtins.int = -1,
     reduction: builtins.str = "none",
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def cumlogsumexp(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int,
     reverse: builtins.bool = False,
@@ -875,9 +878,9 @@ def cumlogsumexp(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def cummax(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int,
     reverse: builtins.bool = False,
@@ -885,9 +888,9 @@ def cummax(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def cummin(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int,
     reverse: builtins.bool = False,
@@ -895,9 +898,9 @@ def cummin(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def cumprod(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int,
     reverse: builtins.bool = False,
@@ -905,9 +908,9 @@ def cumprod(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def cumsum(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int,
     reverse: builtins.bool = False,
@@ -915,9 +918,9 @@ def cumsum(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def custom_call(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     *,
     types: builtins.tuple[TensorType | TokenType | TupleType | FutureType, ...],
     call_target_name: builtins.str,
@@ -932,50 +935,50 @@ def custom_call(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value | builtins.tuple[Value, ...]: ...
+) -> V | builtins.tuple[V, ...]: ...
 def data_flow_edge(
-    x: Operand,
+    x: Operand[V],
     *,
     spec: Sharding | P | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def det(
-    a: Operand,
+    a: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def digamma(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def div(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dot(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dot_general(
-    lhs: Operand,
-    rhs: Operand,
+    lhs: Operand[V],
+    rhs: Operand[V],
     *,
     lhs_contracting: Ints,
     rhs_contracting: Ints,
@@ -987,10 +990,10 @@ def dot_general(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dynamic_broadcast_in_dim(
-    x: Operand,
-    output_dimensions: Operand,
+    x: Operand[V],
+    output_dimensions: Operand[V],
     *,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     dims: Ints,
@@ -999,11 +1002,11 @@ def dynamic_broadcast_in_dim(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dynamic_conv(
-    lhs: Operand,
-    rhs: Operand,
-    padding: Operand,
+    lhs: Operand[V],
+    rhs: Operand[V],
+    padding: Operand[V],
     *,
     window_strides: Ints | None = None,
     lhs_dilation: Ints | None = None,
@@ -1026,11 +1029,11 @@ def dynamic_conv(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dynamic_gather(
-    operand: Operand,
-    start_indices: Operand,
-    slice_sizes: Operand,
+    operand: Operand[V],
+    start_indices: Operand[V],
+    slice_sizes: Operand[V],
     *,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     offset_dims: Ints,
@@ -1043,9 +1046,9 @@ def dynamic_gather(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dynamic_iota(
-    output_shape: Operand,
+    output_shape: Operand[V],
     *,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     axis: builtins.int,
@@ -1053,181 +1056,181 @@ def dynamic_iota(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dynamic_pad(
-    x: Operand,
-    value: Operand,
-    low: Operand,
-    high: Operand,
-    interior: Operand,
+    x: Operand[V],
+    value: Operand[V],
+    low: Operand[V],
+    high: Operand[V],
+    interior: Operand[V],
     *,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dynamic_reshape(
-    x: Operand,
-    output_shape: Operand,
+    x: Operand[V],
+    output_shape: Operand[V],
     *,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dynamic_slice(
-    x: Number,
-    starts: Sequence[Number],
+    x: Number[V],
+    starts: Sequence[Number[V]],
     *,
     sizes: Ints,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def dynamic_update_slice(
-    x: Number,
-    update: Number,
-    starts: Sequence[Number],
+    x: Number[V],
+    update: Number[V],
+    starts: Sequence[Number[V]],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def eigh(
-    a: Operand,
+    a: Operand[V],
     *,
     lower_triangle: builtins.bool = True,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, Value]: ...
+) -> builtins.tuple[V, V]: ...
 def einsum(
     spec: builtins.str,
-    xs: Sequence[Operand],
+    xs: Sequence[Operand[V]],
     *,
     precision: builtins.tuple[builtins.str, builtins.str] | None = None,
     preferred_element_type: DTypeLike | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def elu(
-    x: Operand,
+    x: Operand[V],
     *,
     alpha: builtins.float = 1.0,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def embedding(
-    table: Operand,
-    ids: Operand,
+    table: Operand[V],
+    ids: Operand[V],
     *,
     padding_index: builtins.int | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def erf(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def erf_inv(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def erfc(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def exp(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def expand_dims(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def expm1(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def fft(
-    x: Operand,
+    x: Operand[V],
     *,
     fft_length: Ints | None = None,
     fft_type: builtins.str = "FFT",
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def flatten(
-    x: Operand,
+    x: Operand[V],
     *,
     start: builtins.int = 0,
     end: builtins.int = -1,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def floor(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def floor_divide(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def fori_loop(
-    start: Number,
-    stop: Number,
+    start: Number[V],
+    stop: Number[V],
     body: Body,
-    init: Sequence[Number],
+    init: Sequence[Number[V]],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def full(*, shape: Any, value: Any, dtype: Any) -> Value: ...
-def full_like(x: Value, *, value: Any) -> Value: ...
+def full_like(x: V, *, value: Any) -> V: ...
 def func_data_flow_edge(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def gather(
-    operand: Operand,
-    start_indices: Operand,
+    operand: Operand[V],
+    start_indices: Operand[V],
     *,
     offset_dims: Ints,
     collapsed_slice_dims: Ints,
@@ -1240,45 +1243,45 @@ def gather(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def gelu(
-    x: Operand,
+    x: Operand[V],
     *,
     approximate: builtins.str = "none",
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def get_dimension_size(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def get_tuple_element(
-    x: Operand,
+    x: Operand[V],
     *,
     index: builtins.int,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
-def getitem(x: Value, index: Any) -> Value: ...
+) -> V: ...
+def getitem(x: V, index: Any) -> V: ...
 def global_avg_pool(
-    x: Operand,
+    x: Operand[V],
     *,
     keepdims: builtins.bool = False,
     dimension_numbers: builtins.str | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def group_norm(
-    x: Operand,
-    scale: Operand | None = None,
-    offset: Operand | None = None,
+    x: Operand[V],
+    scale: Operand[V] | None = None,
+    offset: Operand[V] | None = None,
     *,
     groups: builtins.int,
     feature_index: builtins.int = 1,
@@ -1286,38 +1289,38 @@ def group_norm(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def hard_sigmoid(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def hard_swish(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def ifft(
-    x: Operand,
+    x: Operand[V],
     *,
     fft_length: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def imag(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def infeed(
-    token: Operand,
+    token: Operand[V],
     *,
     types: builtins.tuple[TensorType | TokenType | TupleType | FutureType, ...],
     infeed_config: builtins.str | None = None,
@@ -1325,25 +1328,25 @@ def infeed(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def instance_norm(
-    x: Operand,
-    scale: Operand | None = None,
-    offset: Operand | None = None,
+    x: Operand[V],
+    scale: Operand[V] | None = None,
+    offset: Operand[V] | None = None,
     *,
     feature_index: builtins.int = 1,
     epsilon: builtins.float = 1e-05,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def inv(
-    a: Operand,
+    a: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def iota(
     *,
     shape: Ints,
@@ -1354,214 +1357,214 @@ def iota(
     location: Location | None = None,
 ) -> Value: ...
 def irfft(
-    x: Operand,
+    x: Operand[V],
     *,
     fft_length: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def is_finite(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def is_inf(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def is_neg_inf(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def is_pos_inf(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def land(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def layer_norm(
-    x: Operand,
-    scale: Operand | None = None,
-    offset: Operand | None = None,
+    x: Operand[V],
+    scale: Operand[V] | None = None,
+    offset: Operand[V] | None = None,
     *,
     axis: Ints = (-1,),
     epsilon: builtins.float = 1e-05,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def leaky_relu(
-    x: Operand,
+    x: Operand[V],
     *,
     negative_slope: builtins.float = 0.01,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def legacy_broadcast(
-    x: Operand,
+    x: Operand[V],
     *,
     broadcast_sizes: Ints,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def legacy_cross_replica_sum(
-    x: Operand,
+    x: Operand[V],
     *,
     replica_groups: Pairs = (),
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def legacy_dot(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     precision: Sequence[builtins.str] | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def legacy_einsum(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     einsum_config: builtins.str,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def legacy_map(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     computation: Body,
     *,
     dimensions: Ints,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def legacy_torch_index_select(
-    x: Operand,
-    index: Operand,
+    x: Operand[V],
+    index: Operand[V],
     *,
     dim: builtins.int,
     batch_dims: builtins.int = 0,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def legacy_unary_einsum(
-    x: Operand,
+    x: Operand[V],
     *,
     einsum_config: builtins.str,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def lgamma(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def lnot(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def log(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def log1p(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def log_softmax(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int = -1,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def logsumexp(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def lor(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def lu(
-    a: Operand,
+    a: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, Value, Value]: ...
+) -> builtins.tuple[V, V, V]: ...
 def lu_det(
-    a: Operand,
-    factors: Operand,
-    pivots: Operand,
-    permutation: Operand,
+    a: Operand[V],
+    factors: Operand[V],
+    pivots: Operand[V],
+    permutation: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def lu_solve(
-    a: Operand,
-    b: Operand,
-    factors: Operand,
-    permutation: Operand,
+    a: Operand[V],
+    b: Operand[V],
+    factors: Operand[V],
+    permutation: Operand[V],
     *,
     transpose_a: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def manual_computation(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     body: Body,
     *,
     in_shardings: Sharding | P | Sequence[Sharding | P],
@@ -1570,26 +1573,26 @@ def manual_computation(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def map(
     body: Body,
-    xs: Sequence[Operand],
+    xs: Sequence[Operand[V]],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def mask_gradient(
-    x: Operand,
-    mask: Operand,
+    x: Operand[V],
+    mask: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def matmul(
-    x: Operand,
-    y: Operand,
+    x: Operand[V],
+    y: Operand[V],
     *,
     result_axes: Sequence[builtins.str] | None = None,
     contracting: Pairs | None = None,
@@ -1600,17 +1603,17 @@ def matmul(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def max(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def max_pool(
-    x: Operand,
+    x: Operand[V],
     *,
     window: Ints,
     window_strides: Ints,
@@ -1620,67 +1623,67 @@ def max_pool(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def mean(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def min(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def mish(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def mlp(
-    x: Operand,
-    w_gate: Operand,
-    w_up: Operand,
-    w_down: Operand,
+    x: Operand[V],
+    w_gate: Operand[V],
+    w_up: Operand[V],
+    w_down: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def mod(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def mul(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def mulhi(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def named_computation(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     body: Body,
     *,
     label: builtins.str,
@@ -1689,24 +1692,24 @@ def named_computation(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def neg(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def next_after(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def norm(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
@@ -1714,16 +1717,16 @@ def norm(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def not_(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def one_hot(
-    ids: Operand,
+    ids: Operand[V],
     *,
     depth: builtins.int,
     axis: builtins.int = -1,
@@ -1731,34 +1734,34 @@ def one_hot(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def optimization_barrier(
-    xs: Sequence[Operand],
+    xs: Sequence[Operand[V]],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def or_(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def outfeed(
-    inputs: Sequence[Operand],
-    token: Operand,
+    inputs: Sequence[Operand[V]],
+    token: Operand[V],
     *,
     outfeed_config: builtins.str | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def pad(
-    x: Number,
-    value: Number,
+    x: Number[V],
+    value: Number[V],
     *,
     low: Ints,
     high: Ints,
@@ -1766,7 +1769,7 @@ def pad(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def partition_id(
     *,
     name: builtins.str | None = None,
@@ -1774,57 +1777,57 @@ def partition_id(
     location: Location | None = None,
 ) -> Value: ...
 def polygamma(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def popcnt(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def pow(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def prod(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def propagation_barrier(
-    x: Operand,
+    x: Operand[V],
     *,
     allowed_direction: builtins.str = "NONE",
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def qr(
-    a: Operand,
+    a: Operand[V],
     *,
     full_matrices: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, Value]: ...
+) -> builtins.tuple[V, V]: ...
 def ragged_dot(
-    lhs: Operand,
-    rhs: Operand,
-    group_sizes: Operand,
+    lhs: Operand[V],
+    rhs: Operand[V],
+    group_sizes: Operand[V],
     *,
     lhs_contracting: Ints,
     rhs_contracting: Ints,
@@ -1837,27 +1840,27 @@ def ragged_dot(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def real(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def real_dynamic_slice(
-    x: Operand,
-    starts: Operand,
-    limits: Operand,
-    strides: Operand,
+    x: Operand[V],
+    starts: Operand[V],
+    limits: Operand[V],
+    strides: Operand[V],
     *,
     shape: Sequence[builtins.int | builtins.str | Dim] | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def recv(
-    token: Operand,
+    token: Operand[V],
     *,
     types: builtins.tuple[TensorType | TokenType | TupleType | FutureType, ...],
     channel_handle: ChannelHandle | builtins.int,
@@ -1866,10 +1869,10 @@ def recv(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def reduce(
-    inputs: Sequence[Operand],
-    inits: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
+    inits: Sequence[Operand[V]],
     body: Body,
     *,
     axes: Ints,
@@ -1877,36 +1880,36 @@ def reduce(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def reduce_max(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def reduce_min(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def reduce_precision(
-    x: Number,
+    x: Number[V],
     *,
     exponent_bits: builtins.int,
     mantissa_bits: builtins.int,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def reduce_scatter(
-    x: Operand,
+    x: Operand[V],
     body: Body,
     *,
     replica_groups: Groups = (),
@@ -1918,10 +1921,10 @@ def reduce_scatter(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def reduce_window(
-    inputs: Sequence[Operand],
-    inits: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
+    inits: Sequence[Operand[V]],
     body: Body,
     *,
     window_dimensions: Ints,
@@ -1933,29 +1936,29 @@ def reduce_window(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def relu(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def relu6(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def rem(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def replica_id(
     *,
     name: builtins.str | None = None,
@@ -1963,32 +1966,32 @@ def replica_id(
     location: Location | None = None,
 ) -> Value: ...
 def replicated_to_unreduced(
-    x: Operand,
+    x: Operand[V],
     *,
     out_sharding: Sharding | P,
     axes: Axes,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def reshape(
-    x: Operand,
+    x: Operand[V],
     *,
     shape: Ints,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def reshard(
-    x: Operand,
+    x: Operand[V],
     spec: Sharding | P,
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def resize2d(
-    x: Operand,
+    x: Operand[V],
     *,
     size: builtins.tuple[builtins.int, builtins.int],
     method: builtins.str,
@@ -1997,35 +2000,35 @@ def resize2d(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def reverse(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def rfft(
-    x: Operand,
+    x: Operand[V],
     *,
     fft_length: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def rms_norm(
-    x: Operand,
-    scale: Operand | None = None,
+    x: Operand[V],
+    scale: Operand[V] | None = None,
     *,
     axis: Ints = (-1,),
     epsilon: builtins.float = 1e-05,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def rng_bit_generator(
-    initial_state: Operand,
+    initial_state: Operand[V],
     *,
     algorithm: builtins.str = "DEFAULT",
     shape: Ints,
@@ -2033,35 +2036,35 @@ def rng_bit_generator(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, Value]: ...
+) -> builtins.tuple[V, V]: ...
 def rng_bits(
-    key: Operand,
+    key: Operand[V],
     *,
     shape: Ints,
     dtype: DTypeLike = ...,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def rng_normal(
-    key: Operand,
+    key: Operand[V],
     *,
     shape: Ints,
     dtype: DTypeLike = ...,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def rng_split(
-    key: Operand,
+    key: Operand[V],
     *,
     count: builtins.int = 2,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def rng_uniform(
-    key: Operand,
+    key: Operand[V],
     *,
     shape: Ints,
     dtype: DTypeLike = ...,
@@ -2070,75 +2073,75 @@ def rng_uniform(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def rope(
-    x: Operand,
-    cos: Operand,
-    sin: Operand,
+    x: Operand[V],
+    cos: Operand[V],
+    sin: Operand[V],
     *,
     interleaved: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def round(
-    x: Operand,
+    x: Operand[V],
     *,
     mode: builtins.str = "even",
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def round_nearest_afz(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def round_nearest_even(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def rsqrt(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def scaled_dot_product_attention(
-    q: Operand,
-    k: Operand,
-    v: Operand,
-    mask: Operand | None = None,
-    bias: Operand | None = None,
+    q: Operand[V],
+    k: Operand[V],
+    v: Operand[V],
+    mask: Operand[V] | None = None,
+    bias: Operand[V] | None = None,
     *,
     scale: builtins.float | None = None,
     causal: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def scan(
     body: Body,
-    init: Sequence[Operand],
-    xs: Sequence[Operand] = (),
+    init: Sequence[Operand[V]],
+    xs: Sequence[Operand[V]] = (),
     *,
     length: builtins.int | None = None,
     reverse: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def scatter(
-    inputs: Sequence[Operand],
-    scatter_indices: Operand,
-    updates: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
+    scatter_indices: Operand[V],
+    updates: Sequence[Operand[V]],
     body: Body,
     *,
     update_window_dims: Ints,
@@ -2152,23 +2155,23 @@ def scatter(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
-def scatter_add(x: Value, indices: Value, updates: Value, **dims: Any) -> Value: ...
-def scatter_max(x: Value, indices: Value, updates: Value, **dims: Any) -> Value: ...
-def scatter_min(x: Value, indices: Value, updates: Value, **dims: Any) -> Value: ...
-def scatter_mul(x: Value, indices: Value, updates: Value, **dims: Any) -> Value: ...
-def scatter_set(x: Value, indices: Value, updates: Value, **dims: Any) -> Value: ...
+) -> builtins.tuple[V, ...]: ...
+def scatter_add(x: V, indices: V, updates: V, **dims: Any) -> V: ...
+def scatter_max(x: V, indices: V, updates: V, **dims: Any) -> V: ...
+def scatter_min(x: V, indices: V, updates: V, **dims: Any) -> V: ...
+def scatter_mul(x: V, indices: V, updates: V, **dims: Any) -> V: ...
+def scatter_set(x: V, indices: V, updates: V, **dims: Any) -> V: ...
 def sdy_all_gather(
-    x: Operand,
+    x: Operand[V],
     *,
     out_sharding: Sharding | P,
     axes: Sequence[Axes | None],
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sdy_all_reduce(
-    x: Operand,
+    x: Operand[V],
     *,
     out_sharding: Sharding | P,
     reduction: builtins.str | None = None,
@@ -2176,33 +2179,33 @@ def sdy_all_reduce(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sdy_all_slice(
-    x: Operand,
+    x: Operand[V],
     *,
     out_sharding: Sharding | P,
     axes: Sequence[Axes | None],
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sdy_all_to_all(
-    x: Operand,
+    x: Operand[V],
     *,
     out_sharding: Sharding | P,
     exchanges: Sequence[builtins.tuple[Axes, builtins.int, builtins.int]],
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sdy_collective_permute(
-    x: Operand,
+    x: Operand[V],
     *,
     out_sharding: Sharding | P,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sdy_constant(
     value: ArrayLike,
     *,
@@ -2211,7 +2214,7 @@ def sdy_constant(
     location: Location | None = None,
 ) -> Value: ...
 def sdy_reduce_scatter(
-    x: Operand,
+    x: Operand[V],
     *,
     out_sharding: Sharding | P,
     reduction: builtins.str | None = None,
@@ -2219,20 +2222,20 @@ def sdy_reduce_scatter(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def select(
-    pred: Number,
-    a: Number,
-    b: Number,
+    pred: Number[V],
+    a: Number[V],
+    b: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def select_and_scatter(
-    x: Operand,
-    source: Operand,
-    init: Operand,
+    x: Operand[V],
+    source: Operand[V],
+    init: Operand[V],
     select: Body,
     scatter: Body,
     *,
@@ -2243,10 +2246,10 @@ def select_and_scatter(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def send(
-    inputs: Sequence[Operand],
-    token: Operand,
+    inputs: Sequence[Operand[V]],
+    token: Operand[V],
     *,
     channel_handle: ChannelHandle | builtins.int,
     is_host_transfer: builtins.bool | None = None,
@@ -2254,104 +2257,104 @@ def send(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def set_dimension_size(
-    x: Operand,
-    size: Operand,
+    x: Operand[V],
+    size: Operand[V],
     *,
     axis: builtins.int,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sharded_to_unreduced(
-    x: Operand,
+    x: Operand[V],
     *,
     out_sharding: Sharding | P,
     axes: Sequence[Axes | None],
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sharding_constraint(
-    x: Operand,
+    x: Operand[V],
     spec: Sharding | P,
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sharding_group(
-    x: Operand,
+    x: Operand[V],
     group_id: builtins.int,
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def shift_left(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def shift_right_arithmetic(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def shift_right_logical(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sigmoid(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sign(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def silu(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sin(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sinh(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def slice(
-    x: Operand,
+    x: Operand[V],
     *,
     starts: Ints,
     limits: Ints,
@@ -2359,49 +2362,49 @@ def slice(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def soft_cross_entropy(
-    student: Operand,
-    teacher: Operand,
+    student: Operand[V],
+    teacher: Operand[V],
     *,
     axis: builtins.int = -1,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def softmax(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int = -1,
     masked: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def softplus(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def softsign(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def solve(
-    a: Operand,
-    b: Operand,
+    a: Operand[V],
+    b: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sort(
-    x: Operand,
+    x: Operand[V],
     *,
     axis: builtins.int = -1,
     descending: builtins.bool = False,
@@ -2409,9 +2412,9 @@ def sort(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sort_by(
-    inputs: Sequence[Operand],
+    inputs: Sequence[Operand[V]],
     comparator: Body,
     *,
     dimension: builtins.int = -1,
@@ -2419,60 +2422,60 @@ def sort_by(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def split(
-    x: Operand,
+    x: Operand[V],
     *,
     sizes: builtins.int | builtins.tuple[builtins.int, ...],
     axis: builtins.int = 0,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def sqrt(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def square(
-    x: Number,
+    x: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def squeeze(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def stack(
-    xs: Sequence[Operand],
+    xs: Sequence[Operand[V]],
     *,
     axis: builtins.int = 0,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def stateful_rng(
-    a: Operand,
-    b: Operand,
-    shape: Operand,
+    a: Operand[V],
+    b: Operand[V],
+    shape: Operand[V],
     *,
     distribution: builtins.str,
     sizes: builtins.tuple[Any, ...] | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def std(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
@@ -2480,118 +2483,118 @@ def std(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def step(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def stop_gradient(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sub(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def sum(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def swiglu(
-    x: Operand,
-    w_gate: Operand,
-    w_up: Operand,
+    x: Operand[V],
+    w_gate: Operand[V],
+    w_up: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def switch(
-    index: Operand,
+    index: Operand[V],
     branches: Sequence[Body],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value | builtins.tuple[Value, ...]: ...
+) -> V | builtins.tuple[V, ...]: ...
 def take(
-    x: Operand,
-    indices: Operand,
+    x: Operand[V],
+    indices: Operand[V],
     *,
     axis: builtins.int = 0,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def take_along(
-    x: Operand,
-    indices: Operand,
+    x: Operand[V],
+    indices: Operand[V],
     *,
     axis: builtins.int = -1,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def tan(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def tanh(
-    x: Number,
+    x: Number[V],
     *,
     result_accuracy: ResultAccuracy | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def threefry_2x32(
-    key: Operand,
-    x0: Operand,
-    x1: Operand,
+    key: Operand[V],
+    x0: Operand[V],
+    x1: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, Value]: ...
+) -> builtins.tuple[V, V]: ...
 def top_k(
-    x: Operand,
+    x: Operand[V],
     *,
     k: builtins.int,
     is_stable: builtins.bool | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, Value]: ...
+) -> builtins.tuple[V, V]: ...
 def transpose(
-    x: Operand,
+    x: Operand[V],
     *,
     permutation: Ints | None = None,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def triangular_solve(
-    a: Operand,
-    b: Operand,
+    a: Operand[V],
+    b: Operand[V],
     *,
     left_side: builtins.bool = True,
     lower_triangle: builtins.bool = True,
@@ -2600,47 +2603,47 @@ def triangular_solve(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def tril(
-    x: Operand,
+    x: Operand[V],
     *,
     k: builtins.int = 0,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def triu(
-    x: Operand,
+    x: Operand[V],
     *,
     k: builtins.int = 0,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def tuple(
-    values: Sequence[Operand],
+    values: Sequence[Operand[V]],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def uniform_dequantize(
-    x: Operand,
+    x: Operand[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def uniform_quantize(
-    x: Operand,
+    x: Operand[V],
     dtype: QuantizedType,
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def var(
-    x: Operand,
+    x: Operand[V],
     *,
     axes: Ints | None = None,
     keepdims: builtins.bool = False,
@@ -2648,37 +2651,37 @@ def var(
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def while_loop(
     cond: Body,
     body: Body,
-    init: Sequence[Operand],
+    init: Sequence[Operand[V]],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> builtins.tuple[Value, ...]: ...
+) -> builtins.tuple[V, ...]: ...
 def xor(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def zeta(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...
 def zeta_slope(
-    x: Number,
-    y: Number,
+    x: Number[V],
+    y: Number[V],
     *,
     name: builtins.str | None = None,
     sharding: Sharding | P | Sequence[Sharding | P | None] | None = None,
     location: Location | None = None,
-) -> Value: ...
+) -> V: ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import json
+import re
 import sys
 import types
 import typing
@@ -208,8 +209,21 @@ def stub(name: str) -> str:
             "sharding: Sharding | P | Sequence[Sharding | P | None] | None = None",
             "location: Location | None = None",
         ]
+    parts, result = _generic(parts, result)
     words = [qualified(p) for p in parts]
     return laid_out(f"def {python_name(name)}", words, f" -> {qualified(result)}: ...")
+
+
+_OPERAND = re.compile(r"(?<=[ \[])(Operand|Number)\b")
+_VALUE = re.compile(r"\bValue\b")
+
+
+def _generic(parts: list[str], result: str) -> tuple[list[str], str]:
+    """Parameters and result with V for what both are of: values, or arrays."""
+    taken = [_OPERAND.sub(r"\1[V]", _VALUE.sub("V", p)) for p in parts]
+    if taken == parts or not _VALUE.search(result):
+        return parts, result
+    return taken, _VALUE.sub("V", result)
 
 
 _BUILTINS: Mapping[str, str] = {

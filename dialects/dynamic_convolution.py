@@ -168,7 +168,7 @@ class DynamicConv(
                 "the padding differs within the batch, and so may the shapes of the results",
                 hint="give shape=, the shape that all of them have",
             )
-        results = []
+        results: list[Value] = []
         for i in range(batch.size):
             given = zip(batch.operands, batch.batched, strict=True)
             result = batch.rebuild([_member(v, i) if flag else v for v, flag in given])

@@ -26,7 +26,7 @@ class _FeatureNorm(Norm):
     def batched(self, x: Value, **parameters: Value) -> Value:
         size, count, *shape = x.tensor.static_shape
         merged = ops.reshape(x, shape=(size * count, *shape))
-        y = self.build(merged, **parameters, **self.attrs)
+        y: Value = self.build(merged, **parameters, **self.attrs)
         return ops.reshape(y, shape=(size, count, *shape))
 
 

@@ -37,14 +37,15 @@ PARAMETERS = ("length", "height", "noise")
 
 def by_columns(a: Value) -> Value:
     """What the composite means: the factor in the lower triangle, what `a` has above of it."""
-    rows = ops.iota(shape=a.shape[:1], axis=0, dtype=dxir.i32)
+    count: int = a.shape[0]
+    rows = ops.iota(shape=(count,), axis=0, dtype=dxir.i32)
 
     def column(j: Value, rest: Value, factor: Value) -> tuple[Value, Value]:
         below = ops.select(rows >= j, rest[:, j] / ops.sqrt(rest[j, j]), np.float32(0))
         return rest - below[:, None] * below[None, :], factor.at[:, j].set(below)
 
     zeros = ops.full(shape=a.shape, value=0, dtype=f32)
-    _, factor = ops.fori_loop(0, a.shape[0], column, (a, zeros))
+    _, factor = ops.fori_loop(0, count, column, (a, zeros))
     return factor + ops.triu(a, k=1)
 
 

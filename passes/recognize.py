@@ -10,21 +10,25 @@ around a `dxir.softmax` as around the ops of one. Where matches overlap, the lar
 are marked already stay as they are marked, and what is all that a composite does is that composite.
 With `nested` the matches that are parts of such a composite are marked in it, as the softmax is of
 an attention: one level more each time that `dxir-recognize{nested=true},dxir-coarsen` is run. With
-`near-misses` a remark tells for each op where a pattern nearly fits why it does not.
+`near-misses` a remark tells for each op where a pattern nearly fits why it does not, and of ops
+that take sizes at run time, which no pattern is found through.
 """
 
 from __future__ import annotations
 
 from dxir.codecs import encode_any
 from dxir.marks import MATCH, MATCH_ID, MATCH_OPERANDS, PATTERN, marked
-from dxir.mlir import IrAttribute, IrValue, TypeCache, ir
+from dxir.mlir import IrAttribute, IrOperation, IrValue, TypeCache, ir
 from dxir.pattern.found import Found, NearMiss, is_whole
 from dxir.pattern.registry import rules_of
 from dxir.pattern.rule import Rule
 from dxir.pattern.search import Index, choose, search
 from dxir.pattern.view import View
 from dxir.pipeline.base import Pass, option
-from dxir.reading import has_body, ops_below, symbol
+from dxir.reading import function_name, has_body, ops_below, symbol
+from dxir.wording import counted
+
+_OF_SIZES = frozenset({"stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape"})
 
 
 class Recognize(Pass, name="dxir-recognize"):
@@ -57,6 +61,7 @@ def recognize(pass_: Recognize, module: ir.Module, rules: list[Rule]) -> int:
         misses: list[NearMiss] = []
         if pass_.near_misses:
             search(view, index, function, rules, misses)
+            _tell_sizes(pass_, function)
         whole: list[Found] = []
         if name in decompositions:
             whole = [f for f in found if is_whole(view, function, f)]
@@ -87,6 +92,18 @@ def _tell(pass_: Recognize, misses: list[NearMiss], chosen: list[Found]) -> None
     for miss in nearest.values():
         if miss.root.key not in inside:
             pass_.remark(f"nearly {miss.rule.name}: {miss.reason}", miss.root.op, code="NEAR_MISS")
+
+
+def _tell_sizes(pass_: Recognize, function: IrOperation) -> None:
+    """Tell of broadcasts and reshapes to sizes of run time, which no pattern is found through."""
+    ops = ops_below(function, _OF_SIZES)
+    if ops:
+        pass_.remark(
+            f"{counted(len(ops), 'op')} of @{function_name(function)} take sizes at run time, and "
+            "no pattern is found through them: dxir-specialize before makes the sizes known",
+            ops[0],
+            code="NEAR_MISS",
+        )
 
 
 class _Marking:

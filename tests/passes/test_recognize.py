@@ -110,6 +110,17 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
     assert (found[0].where or "").endswith(":7:8")
 
 
+def test_sizes_of_run_time_are_told_to_be_in_the_way() -> None:
+    b = dxir.Builder("main")
+    x = b.param(dxir.f32["n", 3])
+    top = dxir.ops.reduce_max(x, axes=(1,), keepdims=True)
+    program = dxir.lower(b.build(dxir.ops.exp(x - top)))
+    found = program.run_passes("dxir-recognize{near-misses=true}").diagnostics
+    (said,) = [d.message for d in found if "sizes at run time" in d.message]
+    assert said.startswith("2 ops of @main take sizes at run time")
+    assert not program.run_passes("dxir-recognize").diagnostics
+
+
 def test_marks_that_are_there_stay_and_numbers_go_on() -> None:
     text = """
     func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {

@@ -18,7 +18,7 @@ from dxir.passes.decompose import decompose
 from dxir.passes.decomposition.ends import Ends
 from dxir.prescan import ELISION_MARK
 from dxir.quoting import QUOTED
-from dxir.reading import function_name, functions, is_public, op_counts
+from dxir.reading import composite_counts, function_name, functions, is_public, op_counts
 from dxir.structure import faults, preflight
 from dxir.versions import VersionLike
 
@@ -131,12 +131,17 @@ class Program:
         entry = next(f for f in functions(self.module) if function_name(f) == self.main)
         return call_arguments(entry, os.fspath(path), arguments)
 
-    def op_counts(self, *, nested: bool = True) -> dict[str, int]:
-        """How many ops of each name the program has, in all functions.
+    def op_counts(self, *, nested: bool = True, function: str | None = None) -> dict[str, int]:
+        """How many ops of each name the program has, in all functions or in one.
 
         `nested=False` leaves out what is inside the regions of other ops (reduction bodies, say).
+        Raises ArgumentError for a function that there is none of.
         """
-        return op_counts(self.module, nested=nested)
+        return op_counts(self.module, nested=nested, function=function)
+
+    def composite_counts(self) -> dict[str, int]:
+        """How many composites of each name the program has, those in decompositions with them."""
+        return composite_counts(self.module)
 
     def verify(self) -> Program:
         """Check the program, and give it back.

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from typing import Any
 
+from dxir.errors import ArgumentError
+from dxir.locations import caller_location
 from dxir.mlir import IrAttribute, IrOperation, IrType, IrValue, ir
 
 SHARDING = "sdy.sharding"
@@ -229,17 +231,44 @@ def used_values(op: IrOperation) -> dict[IrValue, int]:
     return found
 
 
-def op_counts(module: ir.Module, *, nested: bool = True) -> dict[str, int]:
-    """How many ops of each name the module has, sorted by name.
+def op_counts(
+    module: ir.Module, *, nested: bool = True, function: str | None = None
+) -> dict[str, int]:
+    """How many ops of each name the module has, sorted by name; of one function, in its body.
 
     Without the nested ones, only the ops of function bodies count, not those of their regions.
     """
     counts: Counter[str] = Counter()
-    if nested:
+    if nested and function is None:
         walk(module, lambda op: counts.update((op.name,)))
         counts["builtin.module"] -= 1
     else:
-        for function in functions(module):
-            for block in function.regions[0].blocks:
+        for body in _bodies(module, function):
+            if nested:
+                counts.update([op.name for op in ops_below(body)])
+                continue
+            for block in body.regions[0].blocks:
                 counts.update(op.operation.name for op in block.operations)
     return {name: counts[name] for name in sorted(counts) if counts[name]}
+
+
+def _bodies(module: ir.Module, name: str | None) -> list[IrOperation]:
+    """All functions, or that of a name."""
+    found = list(functions(module))
+    if name is None:
+        return found
+    named = [f for f in found if function_name(f) == name.removeprefix("@")]
+    if not named:
+        raise ArgumentError(
+            f"there is no function @{name.removeprefix('@')}",
+            where=caller_location(),
+            hint=f"there are {', '.join(['@' + function_name(f) for f in found])}",
+        )
+    return named
+
+
+def composite_counts(module: ir.Module) -> dict[str, int]:
+    """How many composites of each name the module has, sorted by name."""
+    found = ops_below(module.operation, ("stablehlo.composite",))
+    counts = Counter([ir.StringAttr(op.attributes["name"]).value for op in found])
+    return {name: counts[name] for name in sorted(counts)}

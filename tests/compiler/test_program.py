@@ -8,7 +8,7 @@ import pytest
 
 import dxir
 from dxir.diagnostics import node_name_of, where_of
-from dxir.errors import GraphError, ParseError, PassError, VerificationError
+from dxir.errors import ArgumentError, GraphError, ParseError, PassError, VerificationError
 from dxir.loading import load
 from dxir.mlir import ir, make_context
 from dxir.program import Program
@@ -538,3 +538,15 @@ def test_places_and_names_are_told_as_they_were_written(name: str) -> None:
     named = ir.Location.name(name, file, context)
     assert node_name_of(named) == name
     assert where_of(named) == f"{name}:3:5"
+
+
+def test_ops_are_counted_in_one_function_and_composites_by_name() -> None:
+    b = dxir.Builder("main")
+    x = b.param(dxir.f32[4])
+    program = dxir.lower(b.build(dxir.ops.softmax(dxir.ops.softmax(dxir.ops.silu(x)))))
+    assert program.composite_counts() == {"dxir.silu": 1, "dxir.softmax": 2}
+    assert program.op_counts(function="main") == {"func.return": 1, "stablehlo.composite": 3}
+    assert sum(program.op_counts().values()) > 4
+    with pytest.raises(ArgumentError, match="there is no function @mian") as caught:
+        program.op_counts(function="@mian")
+    assert "@main" in str(caught.value.hint)

@@ -18,6 +18,7 @@ from dxir.op import trace
 from dxir.partition_spec import P, mesh_around, rank_of, resolved
 from dxir.sharding import Mesh, Sharding
 from dxir.types import TensorType, Type
+from dxir.wording import shown
 
 
 class Builder:
@@ -57,7 +58,7 @@ class Builder:
         function = self.function
         where = location or caller_location()
         if function.sealed:
-            raise GraphError(f"function {function.name!r} is already built", where=where)
+            raise self._is_built(where)
         if name is not None:
             checked_name(name, "the name of a parameter", GraphError)
         if sharding is not None and not isinstance(sharding, (Sharding, P)):
@@ -75,7 +76,10 @@ class Builder:
             )
         if type.__class__ is not TensorType and not isinstance(type, Type):
             raise OperandError(
-                f"a parameter needs a type such as dxir.f32[2, 3], not {type!r}", where=where
+                f"a parameter needs a type such as dxir.f32[2, 3], not {shown(type)}",
+                where=where,
+                hint="an element type with a shape is one: dxir.f32[2, 3], or dxir.f32[()] for a "
+                "scalar",
             )
         given: Sharding | None = None
         value = Value(type, None, len(function.params), function, name)
@@ -93,6 +97,13 @@ class Builder:
         function.param_locations.append(where)
         return value
 
+    def _is_built(self, where: Location | None) -> GraphError:
+        return GraphError(
+            f"function {self.function.name!r} is already built",
+            where=where,
+            hint="a new dxir.Builder makes another function",
+        )
+
     def build(
         self, *results: Any, shardings: Sequence[Sharding | P | None] | None = None
     ) -> Function:
@@ -100,7 +111,7 @@ class Builder:
         where = caller_location()
         function = self.function
         if function.sealed:
-            raise GraphError(f"function {function.name!r} is already built", where=where)
+            raise self._is_built(where)
         with building(function):
             results = tuple([unwrapped(result) for result in results])
         for result in results:

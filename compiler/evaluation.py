@@ -97,6 +97,9 @@ def _argument(given: Any, param: Value) -> Any:
         raise ArgumentError(
             f"parameter {param.name or param.index} has type {type}, but the argument is {found}",
             where=caller_location(),
+            hint=f"convert it: array.astype({type.dtype.numpy.name!r})"
+            if found.dtype != type.dtype and type.dtype.kind != "quantized"
+            else "give an array of that shape",
         )
     return array.astype(array.dtype.newbyteorder("="), copy=False)
 

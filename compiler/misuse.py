@@ -170,15 +170,61 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
         except TypeError as error:
             if not miscalled(error):
                 raise
-            name = function.__name__.rstrip("_")
-            problem = str(error).removeprefix(f"{function.__name__}() ")
-            raise OperandError(
-                f"{name}: {problem}",
-                where=caller_location(),
-                hint=f"it is called as {signature_text(name, function)}",
-            ) from None
+            refuse_call(function, error, kwargs)
 
     return call
+
+
+# Words of NumPy, JAX and PyTorch for parameters that have another name here.
+_OTHER_NAMES = {
+    "a": "x", "a_max": "max", "a_min": "min", "axes": "axis", "ddof": "correction", "dim": "axis",
+    "dims": "axis", "keep_dims": "keepdims", "keepdim": "keepdims", "newshape": "shape",
+    "size": "shape",
+    "eps": "epsilon", "in_features": "inputs", "lr": "learning_rate", "maxval": "high",
+    "minval": "low", "num_heads": "heads", "out_features": "outputs", "p": "rate",
+    "use_bias": "bias",
+}  # fmt: skip
+_REFUSED_NAMES = {
+    "out": "arrays are not written to; use the result",
+    "where": "mask the argument instead: dxir.numpy.where(mask, x, neutral)",
+    "order": "elements are in row-major order",
+    "subok": "there is one class of arrays",
+    "casting": "convert before: dxir.numpy.astype(x, dtype)",
+    "kind": "`stable=` is all there is to choose",
+    "initial": "combine it with the result",
+}
+_IN_ONE = {"shape": "a shape is one tuple: (2, 3)", "arrays": "arrays are one list: [x, y]"}
+
+
+def refuse_call(
+    function: Callable[..., Any], error: TypeError, given: Mapping[str, Any]
+) -> NoReturn:
+    """Raise OperandError for a call of a function that Python refused with `error`."""
+    name = function.__name__.rstrip("_")
+    parameters = inspect.signature(function).parameters
+    hint = f"it is called as {signature_text(name, function)}"
+    unknown = [k for k in given if k not in parameters]
+    if unknown:
+        word = unknown[0]
+        meant = [_OTHER_NAMES[word]] if _OTHER_NAMES.get(word) in parameters else []
+        meant = meant or difflib.get_close_matches(word, parameters)
+        if meant:
+            hint = f"did you mean {meant[0]}? {hint}"
+        elif word in _REFUSED_NAMES:
+            hint = f"{_REFUSED_NAMES[word]}; {hint}"
+    elif "were given" in str(error):
+        in_one = [
+            _IN_ONE[p.name]
+            for p in parameters.values()
+            if p.name in _IN_ONE and p.kind is not p.KEYWORD_ONLY
+        ]
+        named = [p.name for p in parameters.values() if p.kind is p.KEYWORD_ONLY]
+        if in_one:
+            hint = f"{in_one[0]}; {hint}"
+        elif named:
+            hint = f"what is after * goes by name, {named[0]}=; {hint}"
+    problem = str(error).split("() ", 1)[-1]
+    raise OperandError(f"{name}: {problem}", where=caller_location(), hint=hint) from None
 
 
 class _Shown:

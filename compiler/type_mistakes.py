@@ -17,8 +17,9 @@ def no_dtype(given: object, names: Sequence[str]) -> DTypeError:
     else:
         text = given if isinstance(given, str) else ""
         near = get_close_matches(re_spelled(text), names, n=2, cutoff=0.5) if text else []
-        meant = f"did you mean {' or '.join(near)}? " if near else ""
-        hint = f"{meant}use one of {', '.join(names)} or a NumPy dtype"
+        hint = f"use one of {', '.join(names)} or a NumPy dtype"
+        if near:
+            hint = f"did you mean {' or '.join(near)}?"
     return DTypeError(
         f"{given!r} is not an element type of StableHLO", where=caller_location(), hint=hint
     )

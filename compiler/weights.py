@@ -191,7 +191,9 @@ class Archive:
         except OSError as error:
             self.close()
             raise ArtifactError(
-                f"the archive cannot be read: {error.strerror or error}", where=path
+                f"the archive cannot be read: {error.strerror or error}",
+                where=path,
+                hint="see that the file is there, and who may read it",
             ) from None
         except ValueError as error:
             self.close()

@@ -96,7 +96,9 @@ class Einsum(Derived, name="einsum", rounding="sums"):
                 elif size != 1 and not same_dimension(known, size):
                     shapes = " and ".join(str(v.type) for v in self.xs)
                     raise ShapeError(
-                        f"index {letter!r} of {self.spec!r} is {known} and {size} in {shapes}"
+                        f"index {letter!r} of {self.spec!r} is {known} and {size} in {shapes}",
+                        hint="axes that share a letter have one size; transpose by another order "
+                        "of letters",
                     )
         return found
 
@@ -182,7 +184,10 @@ def _explicit(spec: Any, xs: tuple[Value, ...]) -> str:
         if ("..." in part) * len(letters) > value.tensor.rank or (
             "..." not in part and len(letters) != value.tensor.rank
         ):
-            raise ShapeError(f"{part!r} of {spec!r} does not fit {value.type}")
+            raise ShapeError(
+                f"{part!r} of {spec!r} does not fit {value.type}",
+                hint="give one letter for each axis, or ... for the first ones",
+            )
     shapes = [tuple(1 if isinstance(d, Dim) else d for d in v.shape) for v in xs]
     try:
         left, right, _ = parse_einsum_input((spec, *shapes), shapes=True)

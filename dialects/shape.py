@@ -71,9 +71,8 @@ def reshaped(type: TensorType, given: Any) -> tuple[int, ...]:
     if -1 in shape and known and type.size % known == 0:
         shape = tuple([type.size // known if d == -1 else d for d in shape])
     if -1 in shape or math.prod(shape) != type.size:
-        raise ShapeError(
-            f"{type} has {type.size} elements, which do not fill shape {shape_text(shape)}"
-        )
+        said = f"{type} has {type.size} elements, which do not fill shape {shape_text(shape)}"
+        raise ShapeError(said, hint="one -1 stands for the size that is left")
     return shape
 
 

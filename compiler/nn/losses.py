@@ -50,7 +50,11 @@ def cross_entropy(
             where=caller_location(),
         )
     if not scores.dtype.is_float:
-        raise DTypeError(f"logits are floats, not {scores.type}", where=caller_location())
+        raise DTypeError(
+            f"logits are floats, not {scores.type}",
+            where=caller_location(),
+            hint="logits go first, labels second",
+        )
     scores = converted(scores, scores.dtype.accumulator)
     place = checks.axis(axis, len(scores.shape))
     whole = wanted.dtype.is_integer

@@ -14,6 +14,7 @@ from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import Tree, flatten
+from dxir.wording import shown
 
 
 @public
@@ -55,10 +56,11 @@ def save(path: str | os.PathLike[str], params: Any) -> None:
     """
     from dxir.tensor_files import write_safetensors  # which loads MLIR
 
+    where = _safetensors(path)
     leaves, tree = flatten(params)
     names = _names(tree)
     arrays = {n: _numbers(n, leaf) for n, leaf in zip(names, leaves, strict=True)}
-    write_safetensors(_safetensors(path), arrays)
+    write_safetensors(where, arrays)
 
 
 @public
@@ -88,7 +90,9 @@ def load(path: str | os.PathLike[str], like: Any = None) -> Any:
         wanted = array_of(leaf).type if is_array(leaf) else found[name].type
         if found[name].type != wanted:
             raise ShapeError(
-                f"{name!r} is {found[name].type}, but `like` has {wanted}", where=where
+                f"{name!r} is {found[name].type}, but `like` has {wanted}",
+                where=where,
+                hint="it was written of parameters of other sizes",
             )
     return tree.build([found[n] for n in names])
 
@@ -100,6 +104,12 @@ def _listed(names: set[str]) -> str:
 
 
 def _safetensors(path: str | os.PathLike[str]) -> str:
+    if not isinstance(path, (str, os.PathLike)):
+        raise OperandError(
+            f"a path is needed, not {shown(path)}",
+            where=caller_location(),
+            hint="the path goes first: nn.save(path, params), nn.load(path, like=params)",
+        )
     found = os.fspath(path)
     if not found.endswith(".safetensors"):
         raise ArtifactError(
@@ -130,7 +140,11 @@ def _names(tree: Tree, before: str = "") -> list[str]:
 def _numbers(name: str, leaf: Any) -> np.ndarray[Any, Any]:
     if is_array(leaf) or isinstance(leaf, (bool, int, float)):
         return array_of(leaf).numpy()
-    raise OperandError(f"{name!r} is {type(leaf).__name__}, not an array", where=caller_location())
+    raise OperandError(
+        f"{name!r} is {type(leaf).__name__}, not an array: {shown(leaf)}",
+        where=caller_location(),
+        hint="arrays and numbers are saved; keep settings in a file of their own",
+    )
 
 
 def _nested(arrays: dict[str, Array], where: str) -> dict[str, Any]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
-import inspect
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import dxir.ops
 from dxir.dimensions import dimension
 from dxir.errors import AttributeValueError, DxirError, GraphError, OperandError
 from dxir.errors import ShapeError as ShapeError
 from dxir.locations import caller_location
-from dxir.misuse import signature_text
+from dxir.misuse import refuse_call
 from dxir.numpy.promotion import DEFAULTS, array_of
 from dxir.tracing.arrays import Array
 from dxir.types import DType, c64, f32
@@ -40,20 +38,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _PYTHON: dict[Any, DType] = {
     bool: DEFAULTS["bool"], int: DEFAULTS["int"], float: f32, complex: c64,
 }  # fmt: skip
-_OTHER_NAMES = {
-    "a": "x", "a_max": "max", "a_min": "min", "axes": "axis", "ddof": "correction", "dim": "axis",
-    "dims": "axis", "keep_dims": "keepdims", "keepdim": "keepdims", "newshape": "shape",
-    "ord": "ord", "size": "shape",
-}  # fmt: skip
-_REFUSED_NAMES = {
-    "out": "arrays are not written to; use the result",
-    "where": "mask the argument instead: dxir.numpy.where(mask, x, neutral)",
-    "order": "elements are in row-major order",
-    "subok": "there is one class of arrays",
-    "casting": "convert before: dxir.numpy.astype(x, dtype)",
-    "kind": "`stable=` is all there is to choose",
-    "initial": "combine it with the result",
-}
 
 
 class AxisError(ShapeError, IndexError):
@@ -75,26 +59,9 @@ def public(function: Function) -> Function:
             trace = error.__traceback__
             if trace is not None and trace.tb_next is not None:
                 raise  # not of this call, but of something in it
-            _refuse_call(function, error, kwargs)
+            refuse_call(function, error, kwargs)
 
     return call  # type: ignore[return-value]  # of the same signature
-
-
-def _refuse_call(function: Callable[..., Any], error: TypeError, given: dict[str, Any]) -> NoReturn:
-    name = function.__name__
-    parameters = inspect.signature(function).parameters
-    hint = f"it is called as {signature_text(name, function)}"
-    unknown = [k for k in given if k not in parameters]
-    if unknown:
-        word = unknown[0]
-        meant = [_OTHER_NAMES[word]] if _OTHER_NAMES.get(word) in parameters else []
-        meant = meant or difflib.get_close_matches(word, parameters)
-        if meant:
-            hint = f"did you mean {meant[0]}? {hint}"
-        elif word in _REFUSED_NAMES:
-            hint = f"{_REFUSED_NAMES[word]}; {hint}"
-    problem = str(error).removeprefix(f"{function.__name__}() ")
-    raise OperandError(f"{name}: {problem}", where=caller_location(), hint=hint) from None
 
 
 def made(numbers: Any) -> Array:

@@ -87,9 +87,14 @@ class SVDResult(NamedTuple):
 def _matrices(x: Any, what: str, *, square: bool = False) -> Array:
     array = inexact(x)
     if len(array.shape) < 2:
-        raise ShapeError(f"{what} takes matrices, not {array.type}")
+        raise ShapeError(
+            f"{what} takes matrices, not {array.type}", hint="give an array of two axes or more"
+        )
     if square and array.shape[-1] != array.shape[-2]:
-        raise ShapeError(f"{what} takes square matrices, not {array.type}")
+        raise ShapeError(
+            f"{what} takes square matrices, not {array.type}",
+            hint="the last two axes must have one size; qr takes others",
+        )
     return array
 
 

@@ -146,7 +146,10 @@ def squeeze(x: Any, /, axis: Any = None) -> Array:
         gone = axes_of(axis, len(array.shape))
     for place in gone:
         if array.shape[place] != 1:
-            raise ShapeError(f"squeeze: axis {place} of {array.type} has not size 1")
+            raise ShapeError(
+                f"squeeze: axis {place} of {array.type} has not size 1",
+                hint="only axes of size 1 can be left out; x[0] takes a row, sum adds up",
+            )
     return reshaped(array, tuple([s for i, s in enumerate(array.shape) if i not in gone]))
 
 

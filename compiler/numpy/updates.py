@@ -7,9 +7,9 @@ between old and new elements.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
-from dxir.errors import DTypeError, ShapeError
+from dxir.errors import DTypeError, GraphError, OperandError, ShapeError
 from dxir.locations import caller_location
 from dxir.making import taking_arrays
 from dxir.numpy.arguments import ops, several
@@ -30,6 +30,9 @@ _COMBINE: dict[str, Callable[[Any, Any], Array]] = {
 }
 
 
+_CHANGED = "x = x.at[index].set(value) gives the changed array; there are add, multiply, min, max"
+
+
 class IndexedUpdate:
     """`x.at[index]`: each method gives `x` changed there.
 
@@ -41,6 +44,17 @@ class IndexedUpdate:
     def __init__(self, x: Array, index: Any) -> None:
         self._x = x
         self._index = index
+
+    def __repr__(self) -> str:
+        return f"<x.at[...] of {self._x.type}>"
+
+    def _refuse(self, _other: object = None) -> NoReturn:
+        raise OperandError(
+            "x.at[index] is no array: it changes x", where=caller_location(), hint=_CHANGED
+        )
+
+    __add__ = __radd__ = __iadd__ = __sub__ = __rsub__ = __isub__ = _refuse
+    __mul__ = __rmul__ = __imul__ = __truediv__ = __rtruediv__ = __itruediv__ = _refuse
 
     def get(self) -> Array:
         """The elements there: `x[index]`."""
@@ -83,6 +97,14 @@ class At:
 
     def __getitem__(self, index: Any) -> IndexedUpdate:
         return IndexedUpdate(self._x, index)
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        raise GraphError("arrays are not changed in place", where=caller_location(), hint=_CHANGED)
+
+    def __call__(self, *index: Any) -> NoReturn:
+        raise OperandError(
+            "x.at takes an index in brackets", where=caller_location(), hint=_CHANGED
+        )
 
 
 def at(x: Any, /) -> At:

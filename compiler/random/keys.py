@@ -12,6 +12,7 @@ from dxir.numpy.arguments import ops, public, several
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import DType, i64, ui32, ui64
+from dxir.wording import shown
 
 _LOW = 0xFFFFFFFF
 
@@ -27,8 +28,9 @@ def key(seed: Any) -> Array:
         return _of_array(array_of(seed))
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool):
         raise DTypeError(
-            f"a seed is a whole number, not {type(seed).__name__} ({seed!r})",
+            f"a seed is a whole number, not {type(seed).__name__} ({shown(seed)})",
             where=caller_location(),
+            hint="give an integer, random.key(0); the same one gives the same numbers",
         )
     number = int(seed)
     if not -(2**63) <= number < 2**64:

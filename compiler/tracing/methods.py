@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
+from dxir.misuse import explained
 from dxir.other_names import ARRAY, no_attribute
 from dxir.tracing.misuses import numbers_use
 from dxir.tracing.operators import Operators, function
@@ -207,6 +208,13 @@ class Methods(Operators):
     def std(self, axis: Any = None, *, correction: float = 0.0, keepdims: bool = False) -> Array:
         """The standard deviation along axes, or of all elements."""
         return _call("std", self, axis=axis, correction=correction, keepdims=keepdims)
+
+
+for _name in (
+    "all", "any", "argmax", "argmin", "astype", "clip", "cumsum", "dot", "max", "mean", "min",
+    "prod", "squeeze", "std", "sum", "swapaxes", "var",
+):  # fmt: skip
+    setattr(Methods, _name, explained(getattr(Methods, _name)))
 
 
 def _call(name: str, *args: Any, **kwargs: Any) -> Array:

@@ -87,6 +87,7 @@ def _in_axes(call: Call, in_axes: Any) -> list[int | None]:
                 f"vmap: in_axes has {len(in_axes)} entries, but {call.name} is called with "
                 f"{call.count} arguments",
                 where=caller_location(),
+                hint="give one entry for each argument: an axis, or None without the batch",
             )
         wanted = Tree(tuple, args.children)
         axes = spread_prefix(tuple(in_axes), wanted, "vmap: in_axes")
@@ -179,5 +180,6 @@ def _out_axis(axis: Any, value: Value, batched: bool) -> int | None:
             f"vmap: out_axes has {axis!r} for a result that has axes 0 to {rank - 1} with the "
             "batch",
             where=caller_location(),
+            hint="give an axis that it has, or None where it does not depend on the batch",
         )
     return int(axis) % rank

@@ -94,7 +94,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a keyword of a plain function": (
         lambda: Anything.full((2,), 1),
         "full: takes 0 positional arguments but 2 were given",
-        "it is called as full(*, shape",
+        "what is after * goes by name, shape=; it is called as full(*, shape",
     ),
     "a callee given twice": (
         lambda: Anything.call((X,), callee=None),

@@ -115,8 +115,13 @@ class Outputs:
         return tuple([each for each in findings if is_at_least(each.severity, self.least)])
 
     def hidden(self, reports: Sequence[Report]) -> int:
-        """How many notes were not shown that -v would have shown."""
+        """How many notes were not shown beside what was, and that -v would have shown.
+
+        Of a run that found nothing else nothing is told: it is clean.
+        """
         if self.arguments.verbose or not any(each.format == "text" for each in self.outputs):
+            return 0
+        if not any(self._shown(report.findings) for report in reports):
             return 0
         return sum(len(r.findings) - len(self._shown(r.findings)) for r in reports)
 

@@ -66,6 +66,8 @@ def compile_program(
     assignment = assigned(options, NAME, pjrt.cpu_client)
     program = reached_only(program.verify())
     found = _examined(program.module, len(assignment.devices))
+    if found.divides:
+        program = program.run_passes("dxir-guard-integers")
     entry = found.entry
     program = marked(program, options, assignment, entry)
 

@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from dxir.diagnostics import where_of
-from dxir.elements import elements_of
 from dxir.errors import TargetError
 from dxir.mlir import IrOperation, ir
-from dxir.reading import attribute, function_name, functions, target_of
+from dxir.reading import function_name, functions, target_of
 from dxir.runtime import pjrt
 from dxir.runtime.calls import refusal_of
 from dxir.runtime.depth import Depth, Limits, measure
@@ -53,10 +50,14 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What is known of a program; `risk` says why it is better compiled apart."""
+    """What is known of a program; `risk` says why it is better compiled apart.
+
+    `divides` says whether it has what `dxir-guard-integers` may guard.
+    """
 
     entry: Entry
     risk: Risk | None
+    divides: bool
 
 
 def examine(module: ir.Module, limits: Limits, devices: int = 1) -> Examined:
@@ -70,7 +71,7 @@ def examine(module: ir.Module, limits: Limits, devices: int = 1) -> Examined:
     checks = _Checks(devices)
     known = {function_name(f): f for f in functions(module)}
     depth = measure(known, limits, checks.visit)
-    return Examined(entry, _risk(depth, limits) or checks.risk)
+    return Examined(entry, _risk(depth, limits) or checks.risk, checks.divides)
 
 
 def _foreign(op: IrOperation) -> Risk | None:
@@ -90,36 +91,10 @@ def _foreign(op: IrOperation) -> Risk | None:
     )
 
 
-def _division(op: IrOperation) -> Risk | None:
-    """The risk of an integer divided by the constant zero, which XLA may compute when compiling.
-
-    That ends the process. (0.10.2)
-    """
-    if not isinstance(_element(op.results[0].type), ir.IntegerType):
-        return None
-    divisor = op.operands[1].owner
-    if isinstance(divisor, ir.Block) or divisor.operation.name != "stablehlo.constant":
-        return None
-    values = elements_of(attribute(divisor.operation, "value"))
-    if values is None or np.all(values):
-        return None
-    return Risk(
-        "an integer divided by the constant zero",
-        where_of(op.location),
-        "divide by something else: the result is not defined",
-        deep=False,
-    )
-
-
-def _element(type: ir.Type) -> ir.Type:
-    return type.element_type if isinstance(type, ir.RankedTensorType) else type
-
-
 _RISKS: dict[str, Callable[[IrOperation], Risk | None]] = {
     "stablehlo.custom_call": _foreign,
-    "stablehlo.divide": _division,
-    "stablehlo.remainder": _division,
 }
+_OF_INTEGERS = frozenset({"stablehlo.divide", "stablehlo.remainder", "stablehlo.power"})
 
 
 class _Checks:
@@ -128,6 +103,7 @@ class _Checks:
     def __init__(self, devices: int) -> None:
         self._devices = devices
         self.risk: Risk | None = None
+        self.divides = False
         self._sizes = Sizes()
         self._limits: dict[str, tuple[Limit, ...]] = {}
 
@@ -147,8 +123,16 @@ class _Checks:
                 raise refusal.error(NAME, op)
         if name == "stablehlo.custom_call" and (error := refusal_of(op)) is not None:
             raise error
+        if name in _OF_INTEGERS and _is_of_integers(op):
+            self.divides = True
         if self.risk is None and name in _RISKS:
             self.risk = _RISKS[name](op)
+
+
+def _is_of_integers(op: IrOperation) -> bool:
+    type = op.results[0].type
+    element = type.element_type if isinstance(type, ir.RankedTensorType) else type
+    return isinstance(element, ir.IntegerType)
 
 
 def _risk(depth: Depth, limits: Limits) -> Risk | None:

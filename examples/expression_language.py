@@ -34,7 +34,7 @@ INFIX: dict[str, Callable[[Value, Value], Value]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "+": operator.add,
     "-": operator.sub, "*": operator.mul, "/": operator.truediv, "^": operator.pow,
 }  # fmt: skip
-FUNCTIONS: dict[str, Callable[..., Value]] = {
+FUNCTIONS: dict[str, Callable[[Value], Value]] = {
     "exp": ops.exp, "log": ops.log, "sin": ops.sin, "cos": ops.cos, "tanh": ops.tanh,
     "sqrt": ops.sqrt,
 }  # fmt: skip

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dxir.numpy.arguments import ops, public
+from dxir import ops
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 
@@ -35,33 +36,28 @@ tanh = _activation("tanh", "The hyperbolic tangent.")
 @public
 def gelu(x: Any, /, *, approximate: str = "none") -> Array:
     """`x` times the normal distribution function at `x`; `tanh` approximates it."""
-    found: Array = ops.gelu(array_of(x), approximate=approximate)
-    return found
+    return ops.gelu(array_of(x), approximate=approximate)
 
 
 @public
 def elu(x: Any, /, *, alpha: float = 1.0) -> Array:
     """`x` where positive, `alpha (exp(x) - 1)` elsewhere."""
-    found: Array = ops.elu(array_of(x), alpha=alpha)
-    return found
+    return ops.elu(array_of(x), alpha=alpha)
 
 
 @public
 def leaky_relu(x: Any, /, *, negative_slope: float = 0.01) -> Array:
     """`x` where it is 0 or more, `negative_slope x` elsewhere."""
-    found: Array = ops.leaky_relu(array_of(x), negative_slope=negative_slope)
-    return found
+    return ops.leaky_relu(array_of(x), negative_slope=negative_slope)
 
 
 @public
 def softmax(x: Any, /, *, axis: int = -1) -> Array:
     """`exp(x)` divided by its sum along `axis`."""
-    found: Array = ops.softmax(array_of(x), axis=axis)
-    return found
+    return ops.softmax(array_of(x), axis=axis)
 
 
 @public
 def log_softmax(x: Any, /, *, axis: int = -1) -> Array:
     """The logarithm of the softmax along `axis`."""
-    found: Array = ops.log_softmax(array_of(x), axis=axis)
-    return found
+    return ops.log_softmax(array_of(x), axis=axis)

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dxir import checks, random
+from dxir import checks, ops, random
 from dxir.errors import AttributeValueError, OperandError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn import initializers
 from dxir.nn.initializers import Initializer, initialized
 from dxir.nn.linear import product
 from dxir.nn.parameters import Parameters, converted, float_type, iota, positive
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.numpy.sizes import spread
 from dxir.tracing.arrays import Array
@@ -188,8 +188,7 @@ def _heads(layer: Parameters, x: Array, kernel: Array) -> Array:
         y = y + bias
     rank = len(y.shape)
     order = (*range(rank - 3), rank - 2, rank - 3, rank - 1)
-    found: Array = ops.transpose(y, permutation=order)
-    return found
+    return ops.transpose(y, permutation=order)
 
 
 def _output(layer: Parameters, y: Array, kernel: Array) -> Array:
@@ -257,8 +256,7 @@ def _seen_before(count: Any, length: int, start: Array) -> Array:
     """Which of `length` positions each of `count` from `start` on sees: those up to itself."""
     rows = spread(_positions(count, start), (count, length), (0,))
     columns = spread(iota(length, i32), (count, length), (1,))
-    found: Array = ops.compare(columns, rows, direction="LE")
-    return found
+    return ops.compare(columns, rows, direction="LE")
 
 
 def _mask_and_bias(mask: Any, bias: Any, q: Array) -> tuple[Array | None, Array | None]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dxir import random
+from dxir import ops, random
 from dxir.errors import AttributeValueError, OperandError
 from dxir.locations import caller_location
 from dxir.nn import initializers
@@ -15,7 +15,7 @@ from dxir.nn.activations import gelu
 from dxir.nn.initializers import Initializer
 from dxir.nn.linear import init_linear, linear
 from dxir.nn.parameters import Parameters
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.tracing.arrays import Array
 from dxir.types import f32
@@ -78,8 +78,7 @@ def swiglu(params: Any, x: Any) -> Array:
     down = layers["down"].array("kernel", gate.shape[1], "outputs")
     x = array_of(x)
     layers["gate"].check_input(x, 1, -1, gate.shape[0], "kernel")
-    found: Array = ops.mlp(*promoted(x, gate, up, down))
-    return found
+    return ops.mlp(*promoted(x, gate, up, down))
 
 
 _LINEARS = ("gate", "up", "down")
@@ -107,5 +106,4 @@ def dropout(key: Any, x: Any, rate: Any, *, deterministic: bool = False) -> Arra
         )
     keeps = random.bernoulli(key, given.shape, 1 - rate)
     kept = given * np.asarray(1 / (1 - rate)).astype(given.dtype.numpy)[()]
-    found: Array = ops.select(keeps, kept, ops.full_like(given, value=0))
-    return found
+    return ops.select(keeps, kept, ops.full_like(given, value=0))

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.control_flow.loops import scan
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.optimizers import trained
 from dxir.nn.parameters import converted, positive
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import leaves_of, map_leaves
@@ -33,8 +34,7 @@ def global_norm(tree: Any) -> Array:
     for a in arrays:
         x = converted(a, wide)
         total = ops.sum(x * x) + total
-    found: Array = ops.sqrt(converted(total, wide))
-    return found
+    return ops.sqrt(converted(total, wide))
 
 
 @public
@@ -114,8 +114,7 @@ def accumulated_gradients(
                 where=caller_location(),
                 hint="parts divides the size of the first axis of each",
             )
-        found: Array = ops.reshape(x, shape=(count, x.shape[0] // count, *x.shape[1:]))
-        return found
+        return ops.reshape(x, shape=(count, x.shape[0] // count, *x.shape[1:]))
 
     def step(state: tuple[Array, Any], part: Any) -> tuple[Any, None]:
         value, gradients = value_and_grad(loss)(params, *part)

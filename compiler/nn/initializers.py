@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from dxir import checks, random
+from dxir import checks, ops, random
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.parameters import converted, float_type
-from dxir.numpy.arguments import ops, public, several
+from dxir.numpy.arguments import public
 from dxir.tracing.arrays import Array
 from dxir.types import DType, f32
 
@@ -189,7 +189,7 @@ def orthogonal(scale: float = 1.0) -> Initializer:
         rows, columns = math.prod(shape[:-1]), shape[-1]
         tall = (max(rows, columns), min(rows, columns))
         wide = _wide(dtype)
-        q, r = several.qr(random.normal(key, tall, wide))
+        q, r = ops.qr(random.normal(key, tall, wide))
         n = tall[1]
         diagonal = ops.sum(ops.triu(ops.tril(r)), axes=(1,))
         q = ops.mul(q, ops.broadcast_to(ops.sign(diagonal), shape=(tall[0], n)))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from dxir import ops
 from dxir.nn import initializers
 from dxir.nn.initializers import Initializer, initialized
 from dxir.nn.parameters import Parameters, float_type, positive
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.tracing.arrays import Array
 from dxir.types import f32
@@ -49,10 +50,7 @@ def linear(params: Any, x: Any) -> Array:
 def product(x: Array, kernel: Array) -> Array:
     """Sums over the last axis of `x` and the first of a kernel, whose other axes come last."""
     x, kernel = promoted(x, kernel)
-    found: Array = ops.dot_general(
-        x, kernel, lhs_contracting=(len(x.shape) - 1,), rhs_contracting=(0,)
-    )
-    return found
+    return ops.dot_general(x, kernel, lhs_contracting=(len(x.shape) - 1,), rhs_contracting=(0,))
 
 
 @public
@@ -77,8 +75,7 @@ def embedding(params: Any, ids: Any, *, padding_index: int | None = None) -> Arr
     gradient.
     """
     table = Parameters(params, "embedding", "table").array("table", "count", "width")
-    found: Array = ops.embedding(table, array_of(ids), padding_index=padding_index)
-    return found
+    return ops.embedding(table, array_of(ids), padding_index=padding_index)
 
 
 @public

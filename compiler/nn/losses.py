@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.parameters import converted
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.tracing.arrays import Array
 from dxir.types import f32, i1
@@ -22,8 +22,7 @@ def _reduced(x: Array, reduction: str) -> Array:
     checks.one_of(reduction, ("none", "mean", "sum"), "reduction")
     if reduction == "none":
         return x
-    found: Array = ops.mean(x) if reduction == "mean" else ops.sum(x)
-    return found
+    return ops.mean(x) if reduction == "mean" else ops.sum(x)
 
 
 @public
@@ -86,13 +85,11 @@ def _unignored(loss: Array, counts: Array, reduction: str) -> Array:
     if reduction != "mean":
         return _reduced(loss, reduction)
     number = ops.sum(converted(counts, loss.dtype))
-    found: Array = ops.div(ops.sum(loss), ops.max(number, 1.0))
-    return found
+    return ops.div(ops.sum(loss), ops.max(number, 1.0))
 
 
 def _zeros(x: Array) -> Array:
-    found: Array = ops.full_like(x, value=0)
-    return found
+    return ops.full_like(x, value=0)
 
 
 def _difference(predictions: Any, targets: Any, loss: str) -> Array:
@@ -106,8 +103,7 @@ def _difference(predictions: Any, targets: Any, loss: str) -> Array:
     if not a.dtype.is_float:
         a, b = converted(a, f32), converted(b, f32)
     wide = a.dtype.accumulator
-    found: Array = ops.sub(converted(a, wide), converted(b, wide))
-    return found
+    return ops.sub(converted(a, wide), converted(b, wide))
 
 
 @public
@@ -190,5 +186,4 @@ def accuracy(logits: Any, labels: Any, *, axis: int = -1) -> Array:
             hint="they are integers of the shape of the logits without the axis",
         )
     right = ops.compare(*promoted(best, wanted), direction="EQ")
-    found: Array = ops.mean(ops.convert(right, dtype=f32))
-    return found
+    return ops.mean(ops.convert(right, dtype=f32))

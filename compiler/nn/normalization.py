@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.errors import AttributeValueError, OperandError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.parameters import Parameters, converted, float_type, positive
-from dxir.numpy.arguments import ops, public, several
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import DType, f32
@@ -152,7 +152,7 @@ def batch_norm(
             *operands, *running, epsilon=epsilon, feature_index=axis, expand=spelled
         )
         return converted(y, x.dtype), state
-    y, *batch = several.batch_norm_training(
+    y, *batch = ops.batch_norm_training(
         *operands, epsilon=epsilon, feature_index=axis, expand=spelled
     )
     moved = [

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import AttributeValueError, DTypeError, OperandError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.parameters import converted, is_array
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import flatten, leaves_like, map_leaves, spread_prefix
@@ -88,8 +89,7 @@ def _zeros(params: Any) -> Any:
         wide = x.dtype.accumulator
         if not x.is_traced:
             return Array(np.zeros(x.shape, wide.numpy))
-        found: Array = ops.full_like(converted(x, wide), value=0)
-        return found
+        return ops.full_like(converted(x, wide), value=0)
 
     return map_leaves(made, params)
 
@@ -164,8 +164,7 @@ class _Step:
         """`1 - decay^n` at step n, by which running means that began with 0 are divided."""
         if not decay:
             return Array(np.ones((), dtype.numpy))
-        found: Array = ops.neg(ops.expm1(converted(self.number, dtype) * math.log(decay)))
-        return found
+        return ops.neg(ops.expm1(converted(self.number, dtype) * math.log(decay)))
 
     def run(self, rule: Callable[..., Any], params: Any, gradients: Any, *kept: Any) -> list[Any]:
         """The new parameters and the new trees of the state, by a rule for one parameter.

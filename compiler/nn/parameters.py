@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import DTypeError, OperandError, ShapeError
 from dxir.graph import Value, current_region
 from dxir.locations import caller_location
-from dxir.numpy.arguments import ops
 from dxir.numpy.promotion import array_of
 from dxir.numpy.sizes import counted
 from dxir.tracing.arrays import Array
@@ -153,5 +153,4 @@ def iota(size: Any, dtype: DType) -> Array:
 
 def converted(x: Array, dtype: DType) -> Array:
     """An array in another element type."""
-    found: Array = x if x.dtype == dtype else ops.convert(x, dtype=dtype)
-    return found
+    return x if x.dtype == dtype else ops.convert(x, dtype=dtype)

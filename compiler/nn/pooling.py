@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dxir.numpy.arguments import ops, public
+from dxir import ops
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 
@@ -23,14 +24,13 @@ def max_pool(
 
     The strides are the sizes of the window unless given. `layout` names another order of axes.
     """
-    found: Array = ops.max_pool(
+    return ops.max_pool(
         array_of(x),
         window=window,
         window_strides=window if strides is None else strides,
         padding=padding,
         dimension_numbers=layout,
     )
-    return found
 
 
 @public
@@ -48,7 +48,7 @@ def avg_pool(
     The strides are the sizes of the window unless given. Without `count_padding` it is the mean of
     those elements of the window that lie in `x`.
     """
-    found: Array = ops.avg_pool(
+    return ops.avg_pool(
         array_of(x),
         window=window,
         window_strides=window if strides is None else strides,
@@ -56,11 +56,9 @@ def avg_pool(
         count_include_pad=count_padding,
         dimension_numbers=layout,
     )
-    return found
 
 
 @public
 def global_avg_pool(x: Any, *, keepdims: bool = False, layout: str | None = None) -> Array:
     """The mean over all spatial axes of `x` `[N, C, *spatial]`."""
-    found: Array = ops.global_avg_pool(array_of(x), keepdims=keepdims, dimension_numbers=layout)
-    return found
+    return ops.global_avg_pool(array_of(x), keepdims=keepdims, dimension_numbers=layout)

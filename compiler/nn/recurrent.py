@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dxir import random
+from dxir import ops, random
 from dxir.control_flow.loops import scan
 from dxir.errors import OperandError, ShapeError
 from dxir.locations import caller_location
@@ -14,7 +14,7 @@ from dxir.nn import initializers
 from dxir.nn.initializers import Initializer, initialized
 from dxir.nn.linear import product
 from dxir.nn.parameters import Parameters, converted, float_type, positive
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import f32
@@ -112,12 +112,11 @@ class _Gru:
 
 def _part(x: Array, i: int, size: int) -> Array:
     rank = len(x.shape)
-    found: Array = ops.slice(
+    return ops.slice(
         x,
         starts=(*[0] * (rank - 1), i * size),
         limits=(*x.shape[:-1], (i + 1) * size),
     )
-    return found
 
 
 def _wrong_gates(layer: str, kernel: Array, gates: int) -> ShapeError:
@@ -171,15 +170,13 @@ def _zeros(x: Array, hidden: int) -> Array:
 def _time_first(x: Array) -> Array:
     rank = len(x.shape)
     order = (rank - 2, *range(rank - 2), rank - 1)
-    found: Array = ops.transpose(x, permutation=order)
-    return found
+    return ops.transpose(x, permutation=order)
 
 
 def _time_last(x: Array) -> Array:
     rank = len(x.shape)
     order = (*range(1, rank - 1), 0, rank - 1)
-    found: Array = ops.transpose(x, permutation=order)
-    return found
+    return ops.transpose(x, permutation=order)
 
 
 @public

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import AttributeValueError
 from dxir.locations import caller_location
 from dxir.nn.parameters import converted
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import f32
@@ -39,8 +40,7 @@ def _number(step: Any) -> Array:
 def _part(step: Any, start: int, steps: int) -> Array:
     """How much of some steps after `start` is done, from 0 to 1."""
     done = (_number(step) - float(start)) / float(max(steps, 1))
-    found: Array = ops.clamp(Array(np.float32(0)), done, Array(np.float32(1)))
-    return found
+    return ops.clamp(Array(np.float32(0)), done, Array(np.float32(1)))
 
 
 @public
@@ -79,8 +79,7 @@ def cosine(rate: float, steps: int, *, end: float = 0.0) -> Schedule:
 
 
 def _cosine(part: Array, rate: float, end: float) -> Array:
-    found: Array = (ops.cos(part * math.pi) + 1.0) * ((rate - end) / 2) + float(end)
-    return found
+    return (ops.cos(part * math.pi) + 1.0) * ((rate - end) / 2) + float(end)
 
 
 @public
@@ -103,8 +102,7 @@ def warmup_cosine(
         part = _part(number, 0, first)
         rising = (1.0 - part) * float(start) + part * float(rate)
         falling = _cosine(_part(number, first, count - first), rate, end)
-        found: Array = ops.select(number < float(first), rising, falling)
-        return found
+        return ops.select(number < float(first), rising, falling)
 
     return schedule
 
@@ -119,8 +117,7 @@ def exponential(rate: float, decay: float, steps: int, *, staircase: bool = Fals
     def schedule(step: Any) -> Array:
         power = _number(step) / float(count)
         power = ops.floor(power) if staircase else power
-        found: Array = ops.exp(power * math.log(decay)) * float(rate)
-        return found
+        return ops.exp(power * math.log(decay)) * float(rate)
 
     return schedule
 

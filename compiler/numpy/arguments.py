@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-import dxir.ops
+from dxir import ops
 from dxir.dimensions import dimension
 from dxir.errors import AttributeValueError, DxirError, GraphError, OperandError
 from dxir.errors import ShapeError as ShapeError
@@ -17,20 +17,6 @@ from dxir.numpy.promotion import DEFAULTS, array_of
 from dxir.tracing.arrays import Array
 from dxir.types import DType, c64, f32
 from dxir.wording import shown
-
-
-class _OnArrays:
-    """The ops as they are on arrays: they give arrays where they are given any."""
-
-    def __getattr__(self, name: str) -> Callable[..., Array]:
-        found: Callable[..., Array] = getattr(dxir.ops, name)
-        self.__dict__[name] = found
-        return found
-
-
-ops = _OnArrays()
-several: Any = dxir.ops
-"""The same, for ops of several results."""
 
 Axis = int | tuple[int, ...] | None
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -9,9 +9,10 @@ from typing import Any
 
 import ml_dtypes
 
+from dxir import ops
 from dxir.errors import DTypeError
 from dxir.locations import caller_location
-from dxir.numpy.arguments import inexact, ops, public
+from dxir.numpy.arguments import inexact, public
 from dxir.numpy.elementwise import check_kind, named, truth
 from dxir.numpy.promotion import array_of, as_type, pair, promoted, scalar_kind
 from dxir.tracing.arrays import Array
@@ -135,7 +136,8 @@ def sign(x: Any, /) -> Array:
     if not array.dtype.is_unsigned:
         return _kept(ops.sign(array), array.weak)
     one, zero = _number(1, array.dtype), _number(0, array.dtype)
-    return ops.select(ops.compare(array, 0, direction="EQ"), zero, one)
+    found: Array = ops.select(ops.compare(array, 0, direction="EQ"), zero, one)
+    return found
 
 
 def conj(x: Any, /) -> Array:

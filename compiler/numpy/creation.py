@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import AttributeValueError, DTypeError, DxirError, OperandError, ShapeError
 from dxir.graph import Value, current_region
 from dxir.locations import caller_location
-from dxir.numpy.arguments import check_device, dtype_of, integer, ops, public, shape_of
+from dxir.numpy.arguments import check_device, dtype_of, integer, public, shape_of
 from dxir.numpy.promotion import DEFAULTS, array_of, as_type, promoted, scalar_kind
 from dxir.numpy.sizes import counted, is_static, spread
 from dxir.tracing.arrays import Array
@@ -304,7 +305,10 @@ def linspace(
     def traced(index: Array) -> Array:
         share = ops.div(ops.convert(index, dtype=wanted), wanted.numpy.type(parts))
         rest = ops.sub(1, share)
-        return ops.add(ops.mul(share, wanted.numpy.type(b)), ops.mul(rest, wanted.numpy.type(a)))
+        found: Array = ops.add(
+            ops.mul(share, wanted.numpy.type(b)), ops.mul(rest, wanted.numpy.type(a))
+        )
+        return found
 
     if not (wanted.is_float or wanted.is_complex):
         return Array(dense())

@@ -6,9 +6,10 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from dxir import ops
 from dxir.errors import DTypeError
 from dxir.locations import caller_location
-from dxir.numpy.arguments import inexact, ops
+from dxir.numpy.arguments import inexact
 from dxir.numpy.promotion import array_of, pair
 from dxir.tracing.arrays import Array, applied
 from dxir.types import DType, i1
@@ -95,7 +96,8 @@ def bitwise_right_shift(x1: Any, x2: Any, /) -> Array:
     a, b, _ = pair(x1, x2)
     check_kind(a, "int uint", "bitwise_right_shift")
     unsigned = (a if isinstance(a, Array) else b).dtype.is_unsigned
-    return (ops.shift_right_logical if unsigned else ops.shift_right_arithmetic)(a, b)
+    found: Array = (ops.shift_right_logical if unsigned else ops.shift_right_arithmetic)(a, b)
+    return found
 
 
 def bitwise_invert(x: Any, /) -> Array:

@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
-from dxir.numpy.arguments import (
-    axes_of,
-    axis_of,
-    check_device,
-    dtype_of,
-    integer,
-    made,
-    ops,
-    public,
-)
+from dxir.numpy.arguments import axes_of, axis_of, check_device, dtype_of, integer, made, public
 from dxir.numpy.composed import conj
 from dxir.numpy.manipulation import moveaxis, pad, roll
 from dxir.numpy.promotion import array_of
@@ -77,7 +69,8 @@ def _scaled(x: Array, size: int, norm: str, *, forward: bool) -> Array:
         return x
     by = math.sqrt(size) if norm == "ortho" else float(size)
     factor = x.dtype.numpy.type(1 / by if forward else by)
-    return ops.mul(x, factor)
+    found: Array = ops.mul(x, factor)
+    return found
 
 
 def _transformed(op: str, x: Array, axis: int, norm: str, size: int, **length: Any) -> Array:

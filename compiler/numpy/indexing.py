@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import DTypeError, GraphError, OperandError, ShapeError
 from dxir.graph import Value
 from dxir.locations import caller_location
-from dxir.numpy.arguments import axis_of, known, made, ops, public
+from dxir.numpy.arguments import axis_of, known, made, public
 from dxir.numpy.creation import asarray, zeros
 from dxir.numpy.promotion import array_of, as_type
 from dxir.numpy.sizes import is_static, reshaped, size_at, spread, vector
@@ -225,13 +226,14 @@ def _sliced(x: Array, cuts: list[_Cut]) -> Array:
              for i, c in enumerate(cuts)]  # fmt: skip
     limits = vector(sizes)
     shape = [1 if c.size is None else c.size for c in cuts]
-    return ops.real_dynamic_slice(
+    found: Array = ops.real_dynamic_slice(
         x,
         vector([c.start for c in cuts]),
         limits,
         np.asarray([c.step for c in cuts], np.int32),
         shape=shape,
     )
+    return found
 
 
 def _cut(x: Array, axis: int, part: Any) -> _Cut:
@@ -295,7 +297,7 @@ def _taken(x: Array, indices: Array, axis: int) -> Array:
         return ops.take(x, indices, axis=axis)
     rank, batch = len(x.shape), len(indices.shape)
     others = [i for i in range(rank) if i != axis]
-    return ops.dynamic_gather(
+    found: Array = ops.dynamic_gather(
         x,
         indices,
         vector([1 if i == axis else size_at(x, i) for i in range(rank)]),
@@ -305,6 +307,7 @@ def _taken(x: Array, indices: Array, axis: int) -> Array:
         start_index_map=(axis,),
         index_vector_dim=batch,
     )
+    return found
 
 
 @public

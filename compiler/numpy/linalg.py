@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import AttributeValueError, ShapeError
-from dxir.numpy.arguments import (
-    axes_of,
-    axis_of,
-    inexact,
-    integer,
-    known,
-    made,
-    ops,
-    public,
-    several,
-)
+from dxir.numpy.arguments import axes_of, axis_of, inexact, integer, known, made, public
 from dxir.numpy.composed import sign
 from dxir.numpy.creation import eye
 from dxir.numpy.elementwise import abs as magnitude
@@ -116,7 +107,7 @@ def slogdet(x: Any, /) -> SlogdetResult:
     """The sign of the determinant, and the logarithm of its magnitude, which cannot overflow."""
     array = _matrices(x, "slogdet", square=True)
     size = array.shape[-1]
-    factors, pivots, _ = several.lu(array)
+    factors, pivots, _ = ops.lu(array)
     inner = diagonal(factors)
     swaps = ops.compare(pivots, np.arange(size, dtype=np.int32), direction="NE")
     odd = ops.rem(ops.sum(ops.convert(swaps, dtype="i32"), axes=(len(swaps.shape) - 1,)), 2)
@@ -129,7 +120,7 @@ def slogdet(x: Any, /) -> SlogdetResult:
 @public
 def eigh(x: Any, /) -> EighResult:
     """The eigenvalues and eigenvectors of symmetric or Hermitian matrices."""
-    return EighResult(*several.eigh(_matrices(x, "eigh", square=True)))
+    return EighResult(*ops.eigh(_matrices(x, "eigh", square=True)))
 
 
 @public
@@ -149,7 +140,7 @@ def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
     """Orthonormal columns and an upper triangle whose product is the matrix."""
     if mode not in ("reduced", "complete"):
         raise AttributeValueError(f"qr: mode is {mode!r}", hint='"reduced" or "complete"')
-    return QRResult(*several.qr(_matrices(x, "qr"), full_matrices=mode == "complete"))
+    return QRResult(*ops.qr(_matrices(x, "qr"), full_matrices=mode == "complete"))
 
 
 @public

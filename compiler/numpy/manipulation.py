@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.dimensions import dimension
 from dxir.errors import AttributeValueError, OperandError, ShapeError
-from dxir.numpy.arguments import arrays_in, axes_of, axis_of, integer, known, ops, public, several
+from dxir.numpy.arguments import arrays_in, axes_of, axis_of, integer, known, public
 from dxir.numpy.promotion import array_of, promoted
 from dxir.numpy.sizes import reshaped, spread
 from dxir.tracing.arrays import Array
@@ -119,7 +120,7 @@ def split(x: Any, indices_or_sections: Any, /, axis: int = 0) -> tuple[Array, ..
 def _cuts(x: Array, sizes: Sequence[int], axis: int) -> list[Array]:
     """The array cut along an axis in parts of these sizes."""
     if x.type.is_static:
-        return list(several.split(x, sizes=tuple(sizes), axis=axis)) if sizes else []
+        return list(ops.split(x, sizes=tuple(sizes), axis=axis)) if sizes else []
     ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
     whole = (slice(None),) * axis
     return [x[(*whole, slice(e - s, e))] for s, e in zip(sizes, ends, strict=True)]
@@ -285,9 +286,10 @@ def _taken(x: Array, index: Any, axis: int) -> Array:
     """Elements at known indices along an axis."""
     shape = x.shape
     if not index.size:
-        empty = several.slice(x, starts=(0,) * len(shape), limits=_cut(shape, axis))
+        empty = ops.slice(x, starts=(0,) * len(shape), limits=_cut(shape, axis))
         return array_of(empty)
-    return ops.take(x, index.astype(np.int32), axis=axis)
+    found: Array = ops.take(x, index.astype(np.int32), axis=axis)
+    return found
 
 
 def _cut(shape: Sequence[Any], axis: int) -> tuple[Any, ...]:

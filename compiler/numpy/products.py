@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from dxir import ops
 from dxir.errors import OperandError, ShapeError
-from dxir.numpy.arguments import arrays_in, axis_of, integer, ops, public
+from dxir.numpy.arguments import arrays_in, axis_of, integer, public
 from dxir.numpy.composed import conj
 from dxir.numpy.elementwise import check_kind
 from dxir.numpy.promotion import promoted

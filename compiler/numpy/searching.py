@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
-from dxir.numpy.arguments import axis_of, known, made, ops, public
+from dxir.numpy.arguments import axis_of, known, made, public
 from dxir.numpy.composed import isnan
 from dxir.numpy.elementwise import truth
 from dxir.numpy.promotion import array_of, promoted

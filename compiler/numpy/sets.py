@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dxir.numpy.arguments import known, made, ops, public
+from dxir import ops
+from dxir.numpy.arguments import known, made, public
 from dxir.numpy.promotion import promoted
 from dxir.numpy.sizes import reshaped
 from dxir.tracing.arrays import Array

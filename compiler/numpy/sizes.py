@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import ShapeError
 from dxir.graph import Region, Value, current_region
 from dxir.locations import caller_location
-from dxir.numpy.arguments import ops
 from dxir.tracing.arrays import Array
 from dxir.types import UNKNOWN, Dim, TensorType, i32, shape_text
 
@@ -48,7 +48,8 @@ def size_of(dim: Dim, arrays: Sequence[Array] = ()) -> Array:
             where=caller_location(),
             hint="give the function an array that has this dimension",
         )
-    return ops.get_dimension_size(sources[0], axis=sources[0].shape.index(dim))
+    found: Array = ops.get_dimension_size(sources[0], axis=sources[0].shape.index(dim))
+    return found
 
 
 def size_at(x: Array, axis: int) -> Any:
@@ -100,7 +101,8 @@ def reshaped(x: Array, shape: Shape) -> Array:
         )
     if x.shape == shape:
         return x
-    return ops.dynamic_reshape(x, vector(sizes), shape=shape)
+    found: Array = ops.dynamic_reshape(x, vector(sizes), shape=shape)
+    return found
 
 
 def _left_over(given: Sequence[Any], wanted: Sequence[Any]) -> Any:
@@ -127,7 +129,8 @@ def spread(x: Array, shape: Shape, dims: Sequence[int] | None = None) -> Array:
     if x.shape == shape:
         return x
     sizes = [size_of(d, [x]) if isinstance(d, Dim) else d for d in shape]
-    return ops.dynamic_broadcast_in_dim(x, vector(sizes), shape=shape, dims=dims)
+    found: Array = ops.dynamic_broadcast_in_dim(x, vector(sizes), shape=shape, dims=dims)
+    return found
 
 
 def counted(shape: Shape, axis: int, dtype: Any = i32) -> Array:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+from dxir import ops
 from dxir.errors import ShapeError
-from dxir.numpy.arguments import axes_of, axis_of, dtype_of, inexact, integer, ops, public
+from dxir.numpy.arguments import axes_of, axis_of, dtype_of, inexact, integer, public
 from dxir.numpy.elementwise import astype_of, check_kind, truth
 from dxir.numpy.promotion import array_of, as_type, promoted
 from dxir.numpy.sizes import count_of, reshaped, spread
@@ -85,7 +86,8 @@ def mean(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
     if array.type.is_static:
         return ops.mean(array, axes=axes, keepdims=keepdims)
     total = ops.sum(array, axes=axes, keepdims=keepdims)
-    return ops.div(total, _as_number(count_of(array, axes), array.dtype))
+    found: Array = ops.div(total, _as_number(count_of(array, axes), array.dtype))
+    return found
 
 
 def _as_number(count: Any, dtype: DType) -> Any:
@@ -107,7 +109,8 @@ def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool 
     total = ops.sum(ops.mul(off, off), axes=axes, keepdims=keepdims)
     count = _as_number(count_of(array, axes), array.dtype)
     left = ops.sub(count, correction) if isinstance(count, Array) else count - correction
-    return ops.div(total, left if isinstance(left, Array) else builtins.max(left, 0.0))
+    found: Array = ops.div(total, left if isinstance(left, Array) else builtins.max(left, 0.0))
+    return found
 
 
 @public

@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+<<<<<<< Updated upstream
 from dxir.errors import DTypeError, GraphError, OperandError, ShapeError
+=======
+from dxir import ops
+from dxir.errors import DTypeError, ShapeError
+>>>>>>> Stashed changes
 from dxir.locations import caller_location
 from dxir.making import taking_arrays
-from dxir.numpy.arguments import ops, several
 from dxir.numpy.composed import where
 from dxir.numpy.creation import asarray
 from dxir.numpy.indexing import as_part, getitem, is_mask, without_masks
@@ -139,7 +143,7 @@ def _updated(x: Array, index: Any, given: Any, how: str) -> Array:
 
 @taking_arrays
 def _put(x: Any, parts: tuple[Any, ...], value: Any, how: str) -> Any:
-    return getattr(several.at(x)[parts], how)(value)
+    return getattr(ops.at(x)[parts], how)(value)
 
 
 def _masked(x: Array, mask: Array, value: Array, how: str) -> Array:

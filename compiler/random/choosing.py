@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.errors import DTypeError, ShapeError
 from dxir.graph import current_region
 from dxir.locations import caller_location
-from dxir.numpy.arguments import ops, public, several
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.random.distributions import gumbel, randint, uniform
 from dxir.random.keys import bits, checked, split
@@ -41,8 +41,7 @@ def categorical(key: Any, logits: Any, axis: int = -1, shape: Any = None) -> Arr
             hint=f"that is the shape of the logits ({scores.type}) without axis {axis}",
         )
     noise = gumbel(base, (*wanted[: len(wanted) - len(each)], *scores.shape), wide)
-    found: Array = ops.argmax(ops.add(noise, scores), axis=place + len(noise.shape))
-    return found
+    return ops.argmax(ops.add(noise, scores), axis=place + len(noise.shape))
 
 
 @public
@@ -65,8 +64,7 @@ def permutation(key: Any, x: Any, axis: int = 0) -> Array:
     if len(given.shape) == 1:
         return _shuffled(base, given)
     order = _shuffled(base, _numbers(given.shape[place]))
-    found: Array = ops.take(given, order, axis=place)
-    return found
+    return ops.take(given, order, axis=place)
 
 
 def _count(n: Any) -> int:
@@ -118,8 +116,7 @@ def choice(
     places = _places(base, size, wanted, replace, p)
     if given is None:
         return places
-    found: Array = ops.take(given, places, axis=place)
-    return found
+    return ops.take(given, places, axis=place)
 
 
 def _places(key: Array, size: int, shape: tuple[int, ...], replace: bool, p: Any) -> Array:
@@ -137,7 +134,7 @@ def _places(key: Array, size: int, shape: tuple[int, ...], replace: bool, p: Any
     wide = ops.convert(shares, dtype=shares.dtype.accumulator)
     if not replace:
         noise = ops.add(gumbel(key, (size,), wide.dtype), ops.log(wide))
-        return _shaped(several.top_k(noise, k=math.prod(shape))[1], shape)
+        return _shaped(ops.top_k(noise, k=math.prod(shape))[1], shape)
     total = ops.cumsum(wide, axis=0)
     last = ops.slice(total, starts=(size - 1,), limits=(size,))
     unit = uniform(key, (math.prod(shape), 1), wide.dtype)
@@ -148,5 +145,4 @@ def _places(key: Array, size: int, shape: tuple[int, ...], replace: bool, p: Any
 
 
 def _shaped(x: Array, shape: tuple[int, ...]) -> Array:
-    found: Array = ops.reshape(x, shape=shape)
-    return found
+    return ops.reshape(x, shape=shape)

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.locations import caller_location
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.random.keys import checked, split
 from dxir.tracing.arrays import Array
@@ -26,14 +27,10 @@ def uniform(key: Any, shape: Any = (), dtype: Any = f32, low: Any = 0.0, high: A
     """Floats from `low` up to `high`; these are numbers, or arrays that broadcast to `shape`."""
     base, wanted = checked(key), DType.of(dtype)
     if isinstance(low, _NUMBERS) and isinstance(high, _NUMBERS):
-        found: Array = ops.rng_uniform(
-            base, shape=shape, dtype=wanted, low=float(low), high=float(high)
-        )
-        return found
+        return ops.rng_uniform(base, shape=shape, dtype=wanted, low=float(low), high=float(high))
     unit = ops.rng_uniform(base, shape=shape, dtype=wanted)
     start, stop = (_bound(b, wanted, unit, w) for b, w in ((low, "low"), (high, "high")))
-    scaled: Array = ops.max(start, ops.add(ops.mul(unit, ops.sub(stop, start)), start))
-    return scaled
+    return ops.max(start, ops.add(ops.mul(unit, ops.sub(stop, start)), start))
 
 
 def _bound(given: Any, dtype: DType, like: Array, what: str) -> Array:
@@ -50,15 +47,13 @@ def fitting(x: Array, shape: tuple[Any, ...], what: str) -> Array:
             f"{what} has type {x.type}, and does not broadcast to the shape {shape_text(shape)}",
             where=caller_location(),
         )
-    found: Array = ops.broadcast_to(x, shape=shape)
-    return found
+    return ops.broadcast_to(x, shape=shape)
 
 
 @public
 def normal(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """Floats of the normal distribution of mean 0 and standard deviation 1."""
-    found: Array = ops.rng_normal(checked(key), shape=shape, dtype=DType.of(dtype))
-    return found
+    return ops.rng_normal(checked(key), shape=shape, dtype=DType.of(dtype))
 
 
 @public
@@ -106,8 +101,7 @@ def float_type(dtype: Any) -> DType:
 
 def narrowed(x: Array, dtype: DType) -> Array:
     """An array in the type wanted, in which it was not computed if that is narrow."""
-    found: Array = x if x.dtype == dtype else ops.convert(x, dtype=dtype)
-    return found
+    return x if x.dtype == dtype else ops.convert(x, dtype=dtype)
 
 
 @public
@@ -147,8 +141,7 @@ def randint(key: Any, shape: Any = (), low: Any = 0, high: Any = 2, dtype: Any =
         offset = ops.rem(ops.add(upper, ops.rem(lower, n)), n)
     whole = ops.bitcast_convert(offset, dtype=wanted) if wanted != plain else offset
     start = np.array(low).astype(wanted.numpy)[()]
-    found: Array = ops.add(whole, start) if low else whole
-    return found
+    return ops.add(whole, start) if low else whole
 
 
 @public
@@ -163,8 +156,7 @@ def bernoulli(key: Any, shape: Any = None, p: Any = 0.5) -> Array:
     wide = share.dtype.accumulator
     unit = ops.rng_uniform(base, shape=share.shape if shape is None else shape, dtype=wide)
     limit = fitting(ops.convert(share, dtype=wide), unit.shape, "p")
-    found: Array = ops.compare(unit, limit, direction="LT")
-    return found
+    return ops.compare(unit, limit, direction="LT")
 
 
 @public
@@ -175,8 +167,7 @@ def rademacher(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
         raise DTypeError(f"{wanted} has no -1", where=caller_location())
     signs = ops.convert(bernoulli(key, shape), dtype=wanted)
     one = np.ones((), wanted.numpy)
-    found: Array = ops.sub(ops.add(signs, signs), one)
-    return found
+    return ops.sub(ops.add(signs, signs), one)
 
 
 @public

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from dxir import ops
 from dxir.errors import AttributeValueError, DTypeError
 from dxir.locations import caller_location
-from dxir.numpy.arguments import ops, public, several
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.types import DType, i64, ui32, ui64
@@ -53,8 +54,7 @@ def _of_array(seed: Array) -> Array:
     words = ops.bitcast_convert(wide, dtype=ui64)
     high = ops.shift_right_logical(words, np.uint64(32))
     halves = [ops.convert(half, dtype=ui32) for half in (high, words)]
-    found: Array = ops.stack(halves, axis=0)
-    return found
+    return ops.stack(halves, axis=0)
 
 
 def checked(given: Any) -> Array:
@@ -81,8 +81,7 @@ def checked(given: Any) -> Array:
 @public
 def split(key: Any, n: int = 2) -> Array:
     """`n` new keys of one, as `ui32[n, 2]`: `first, second = split(key)`."""
-    found: Array = ops.rng_split(checked(key), count=n)
-    return found
+    return ops.rng_split(checked(key), count=n)
 
 
 @public
@@ -106,13 +105,11 @@ def fold_in(key: Any, number: Any) -> Array:
                 f"one whole number is folded in, not {counter.type}", where=caller_location()
             )
         counter = ops.convert(counter, dtype=ui32)
-    blocks = several.threefry_2x32(base, Array(np.zeros((), np.uint32)), counter)
-    found: Array = ops.stack(list(blocks), axis=0)
-    return found
+    blocks = ops.threefry_2x32(base, Array(np.zeros((), np.uint32)), counter)
+    return ops.stack(list(blocks), axis=0)
 
 
 @public
 def bits(key: Any, shape: Any = (), dtype: Any = ui32) -> Array:
     """Random unsigned integers, all values of the type equally likely."""
-    found: Array = ops.rng_bits(checked(key), shape=shape, dtype=DType.of(dtype))
-    return found
+    return ops.rng_bits(checked(key), shape=shape, dtype=DType.of(dtype))

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from dxir import checks
+from dxir import checks, ops
 from dxir.control_flow.loops import while_loop
 from dxir.errors import ShapeError
 from dxir.locations import caller_location
-from dxir.numpy.arguments import ops, public
+from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.random.distributions import fitting, float_type, narrowed
 from dxir.random.keys import checked, split
@@ -119,5 +119,4 @@ def _log_gamma(key: Array, a: Array) -> Array:
 def _open_uniform(key: Array, like: Array) -> Array:
     """Uniform numbers above 0 and up to 1."""
     tiny = float(np.finfo(like.dtype.numpy).tiny)
-    found: Array = ops.rng_uniform(key, shape=like.shape, dtype=like.dtype, low=tiny, high=1.0)
-    return found
+    return ops.rng_uniform(key, shape=like.shape, dtype=like.dtype, low=tiny, high=1.0)

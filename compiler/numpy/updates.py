@@ -9,12 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-<<<<<<< Updated upstream
-from dxir.errors import DTypeError, GraphError, OperandError, ShapeError
-=======
 from dxir import ops
-from dxir.errors import DTypeError, ShapeError
->>>>>>> Stashed changes
+from dxir.errors import DTypeError, GraphError, OperandError, ShapeError
 from dxir.locations import caller_location
 from dxir.making import taking_arrays
 from dxir.numpy.composed import where

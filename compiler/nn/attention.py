@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -97,6 +97,18 @@ def _layers(params: Any) -> dict[str, Parameters]:
     }
 
 
+@overload
+def attention(
+    params: Any, x: Any, *, memory: Any = None, causal: bool = False, mask: Any = None,
+    bias: Any = None, scale: float | None = None, rope_base: float | None = None,
+    interleaved: bool = False, cache: None = None, position: Any = 0,
+) -> Array: ...  # fmt: skip
+@overload
+def attention(
+    params: Any, x: Any, *, memory: Any = None, causal: bool = False, mask: Any = None,
+    bias: Any = None, scale: float | None = None, rope_base: float | None = None,
+    interleaved: bool = False, cache: KVCache, position: Any = 0,
+) -> tuple[Array, KVCache]: ...  # fmt: skip
 @public
 def attention(
     params: Any,

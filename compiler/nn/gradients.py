@@ -11,7 +11,7 @@ from dxir import ops
 from dxir.control_flow.loops import scan
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
-from dxir.nn.optimizers import trained
+from dxir.nn.optimizers import Params, trained
 from dxir.nn.parameters import converted, positive
 from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
@@ -38,7 +38,7 @@ def global_norm(tree: Any) -> Array:
 
 
 @public
-def clip_by_global_norm(gradients: Any, limit: float) -> Any:
+def clip_by_global_norm(gradients: Params, limit: float) -> Params:
     """The gradients, all made smaller by one factor where their global norm exceeds `limit`."""
     _check_limit(limit)
     norm = global_norm(gradients)
@@ -47,7 +47,7 @@ def clip_by_global_norm(gradients: Any, limit: float) -> Any:
 
 
 @public
-def clip_by_value(gradients: Any, limit: float) -> Any:
+def clip_by_value(gradients: Params, limit: float) -> Params:
     """The gradients, each element brought into `-limit`..`limit`."""
     _check_limit(limit)
     return _each(lambda g: ops.max(ops.min(g, float(limit)), -float(limit)), gradients)
@@ -60,7 +60,7 @@ def _check_limit(limit: float) -> None:
         )
 
 
-def _each(function: Callable[[Array], Array], tree: Any) -> Any:
+def _each(function: Callable[[Array], Array], tree: Params) -> Params:
     """The floats of a container changed, computed in f32 where they are narrower."""
 
     def changed(leaf: Any) -> Any:
@@ -69,11 +69,12 @@ def _each(function: Callable[[Array], Array], tree: Any) -> Any:
         x = array_of(leaf)
         return converted(function(converted(x, x.dtype.accumulator)), x.dtype)
 
-    return map_leaves(changed, tree)
+    found: Params = map_leaves(changed, tree)
+    return found
 
 
 @public
-def ema(average: Any, params: Any, decay: float = 0.999) -> Any:
+def ema(average: Params, params: Params, decay: float = 0.999) -> Params:
     """The running mean `decay average + (1 - decay) params` of parameters.
 
     Other leaves are those of `params`.
@@ -91,13 +92,14 @@ def ema(average: Any, params: Any, decay: float = 0.999) -> Any:
         found = converted(mean, wide) * decay + converted(x, wide) * (1 - decay)
         return converted(found, mean.dtype)
 
-    return map_leaves(mixed, params, average)
+    found: Params = map_leaves(mixed, params, average)
+    return found
 
 
 @public
 def accumulated_gradients(
-    loss: Callable[..., Any], params: Any, *batch: Any, parts: int
-) -> tuple[Array, Any]:
+    loss: Callable[..., Any], params: Params, *batch: Any, parts: int
+) -> tuple[Array, Params]:
     """The loss and its gradients for a batch, of which one part after the other is in memory.
 
     Each array of the batch falls into `parts` equal runs along its first axis, and the means over

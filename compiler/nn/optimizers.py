@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import flatten, leaves_like, map_leaves, spread_prefix
 from dxir.types import DType
+
+Params = TypeVar("Params")
 
 
 class SgdState(NamedTuple):
@@ -214,8 +216,8 @@ def _between(value: Any, what: str) -> float:
 
 @public
 def sgd(
-    params: Any, gradients: Any, state: SgdState, *, learning_rate: Rate = 1e-2
-) -> tuple[Any, SgdState]:
+    params: Params, gradients: Any, state: SgdState, *, learning_rate: Rate = 1e-2
+) -> tuple[Params, SgdState]:
     """A step against the gradient: `p - rate g`."""
     step = _Step("sgd", state, SgdState, learning_rate)
 
@@ -228,14 +230,14 @@ def sgd(
 
 @public
 def momentum(
-    params: Any,
+    params: Params,
     gradients: Any,
     state: MomentumState,
     *,
     learning_rate: Rate = 1e-2,
     decay: float = 0.9,
     nesterov: bool = False,
-) -> tuple[Any, MomentumState]:
+) -> tuple[Params, MomentumState]:
     """A step against the running sum of gradients `v = decay v + g`.
 
     With `nesterov` it is against `decay v + g` of the new v.
@@ -253,7 +255,7 @@ def momentum(
 
 @public
 def adam(
-    params: Any,
+    params: Params,
     gradients: Any,
     state: AdamState,
     *,
@@ -261,7 +263,7 @@ def adam(
     b1: float = 0.9,
     b2: float = 0.999,
     epsilon: float = 1e-8,
-) -> tuple[Any, AdamState]:
+) -> tuple[Params, AdamState]:
     """A step against the mean gradient over the root of the mean square (Kingma and Ba, 2015).
 
     The means decay by `b1` and `b2` and are freed of their bias towards 0.
@@ -274,7 +276,7 @@ def adam(
 
 @public
 def adamw(
-    params: Any,
+    params: Params,
     gradients: Any,
     state: AdamState,
     *,
@@ -284,7 +286,7 @@ def adamw(
     epsilon: float = 1e-8,
     weight_decay: float = 1e-2,
     mask: Any = None,
-) -> tuple[Any, AdamState]:
+) -> tuple[Params, AdamState]:
     """Adam, and parameters made smaller by `rate * weight_decay` (Loshchilov and Hutter, 2019).
 
     `mask` says which ones: a function of a parameter, as `lambda p: len(p.shape) > 1`, or booleans
@@ -337,7 +339,7 @@ def _masked(params: Any, mask: Any) -> list[bool]:
 
 @public
 def lion(
-    params: Any,
+    params: Params,
     gradients: Any,
     state: LionState,
     *,
@@ -345,7 +347,7 @@ def lion(
     b1: float = 0.9,
     b2: float = 0.99,
     weight_decay: float = 0.0,
-) -> tuple[Any, LionState]:
+) -> tuple[Params, LionState]:
     """A step against the signs of a mean gradient (Chen et al., 2023)."""
     step = _Step("lion", state, LionState, learning_rate)
     near, far = _between(b1, "b1"), _between(b2, "b2")
@@ -362,14 +364,14 @@ def lion(
 
 @public
 def rmsprop(
-    params: Any,
+    params: Params,
     gradients: Any,
     state: RmspropState,
     *,
     learning_rate: Rate = 1e-3,
     decay: float = 0.9,
     epsilon: float = 1e-8,
-) -> tuple[Any, RmspropState]:
+) -> tuple[Params, RmspropState]:
     """A step against the gradient over the root of its mean square (Tieleman and Hinton, 2012)."""
     step = _Step("rmsprop", state, RmspropState, learning_rate)
     keep = _between(decay, "decay")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, overload
 
 from dxir import checks, random
 from dxir.nn.activations import gelu
@@ -56,6 +56,18 @@ def init_transformer_block(
     }
 
 
+@overload
+def transformer_block(
+    params: Any, x: Any, *, causal: bool = False, mask: Any = None, rope_base: float | None = None,
+    activation: Callable[[Array], Array] = gelu, epsilon: float = 1e-5, cache: None = None,
+    position: Any = 0, dropout_key: Any = None, dropout_rate: float = 0.0,
+) -> Array: ...  # fmt: skip
+@overload
+def transformer_block(
+    params: Any, x: Any, *, causal: bool = False, mask: Any = None, rope_base: float | None = None,
+    activation: Callable[[Array], Array] = gelu, epsilon: float = 1e-5, cache: KVCache,
+    position: Any = 0, dropout_key: Any = None, dropout_rate: float = 0.0,
+) -> tuple[Array, KVCache]: ...  # fmt: skip
 @public
 def transformer_block(
     params: Any,
@@ -88,7 +100,7 @@ def transformer_block(
         return dropout(keys[i], y, dropout_rate, deterministic=dropout_key is None)
 
     y = _normalized(given.layer_of("attention_norm"), x, epsilon)
-    y = attention(
+    found = attention(
         given.layer_of("attention"),
         y,
         causal=causal,
@@ -97,8 +109,7 @@ def transformer_block(
         cache=cache,
         position=position,
     )
-    if cache is not None:
-        y, cache = y
+    y, cache = found if isinstance(found, tuple) else (found, None)
     x = x + dropped(0, y)
     y = _normalized(given.layer_of("feed_forward_norm"), x, epsilon)
     inner = given.layer_of("feed_forward")

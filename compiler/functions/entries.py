@@ -76,7 +76,11 @@ class Entry:
             elif value.__class__ is expected.scalar:
                 held = expected.number(value)
             elif not expected.weak:
-                held = np.asarray(value) if isinstance(value, np.generic) else value
+                if isinstance(value, np.generic):
+                    if isinstance(value, (float, complex)):  # a Python number, and so weak
+                        return None
+                    value = np.asarray(value)
+                held = value
             else:
                 return None
             if held.__class__ is np.ndarray:
@@ -137,8 +141,8 @@ class _Expected:
         None for one that the type does not hold.
         """
         last = self._last
-        if last is not None and last[0] == value and value:  # 0.0 and -0.0 are equal
-            return last[1]
+        if last is not None and last[0] == value and value and value.__class__ is not complex:
+            return last[1]  # 0.0 and -0.0 are equal, also as parts of complex numbers
         try:
             made = np.asarray(value, self.numpy)
         except OverflowError:

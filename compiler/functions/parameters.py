@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+
+import numpy as np
 
 from dxir.errors import TracingError
 from dxir.locations import caller_location
@@ -37,7 +40,18 @@ class StaticValue:
             ) from None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, StaticValue) and self._key == other._key
+        if not isinstance(other, StaticValue) or self._hash != other._hash:
+            return False
+        try:
+            return bool(self._key == other._key)
+        except Exception as error:
+            kind = type(self.value).__name__
+            raise TracingError(
+                f"static values of type {kind} cannot be told apart: their == raised "
+                f"{type(error).__name__}: {error}",
+                where=caller_location(),
+                hint="give static values whose == says True or False, as a frozen dataclass has",
+            ) from error
 
     def __hash__(self) -> int:
         return self._hash
@@ -49,6 +63,8 @@ class StaticValue:
 def _typed(value: Any) -> Any:
     """What a static value is known by: 1, True and 1.0 are three, and NaN is equal to itself."""
     kind = type(value)
+    if isinstance(value, np.generic):
+        return kind, value.dtype, value.tobytes()
     if isinstance(value, float):
         return kind, float(value).hex()
     if isinstance(value, complex):
@@ -57,6 +73,9 @@ def _typed(value: Any) -> Any:
         return kind, tuple([_typed(v) for v in value])
     if isinstance(value, frozenset):
         return kind, frozenset([_typed(v) for v in value])
+    if dataclasses.is_dataclass(kind):  # whose == holds fields of other types to be equal
+        fields = [f.name for f in dataclasses.fields(kind) if f.compare and f.hash is not False]
+        return kind, value, tuple([_typed(getattr(value, name)) for name in fields])
     return kind, value
 
 

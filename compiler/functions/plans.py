@@ -85,8 +85,9 @@ def _form(tree: Tree) -> int:
     if is_registered(kind):
         return _OTHER
     if kind is dict:
-        return _DICT
-    if kind in (tuple, list) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return _DICT if all(type(k) is str for k in tree.keys) else _OTHER
+    named = issubclass(kind, tuple) and hasattr(kind, "_fields") and not kind.__dictoffset__
+    if kind in (tuple, list) or named:
         return _SEQUENCE
     if dataclasses.is_dataclass(kind) and not issubclass(kind, (dict, tuple, list)):
         return _RECORD
@@ -125,12 +126,16 @@ def _maker(tree: Tree) -> Callable[[Iterator[Any]], Any]:
 def typed_extras(tree: Tree) -> tuple[StaticValue, ...]:
     """What containers have besides their children, told apart by types: 1 is not True.
 
+    Keys of dictionaries are, too, where they are no strings.
+
     Raises TracingError where it cannot be hashed.
     """
     found: list[StaticValue] = []
     pending = [tree]
     while pending:
         current = pending.pop()
+        if current.keys and any(type(k) is not str for k in current.keys):
+            found.append(StaticValue(current.keys, "what a dictionary has as keys"))
         if current.extra is not None and current.kind is not Static:
             assert current.kind is not None
             found.append(StaticValue(current.extra, f"what {current.kind.__name__} has, extra,"))

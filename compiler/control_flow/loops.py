@@ -14,11 +14,12 @@ import numpy as np
 from dxir import ops
 from dxir.control_flow.bodies import Carry, called, is_eager, region_of, strong, traced_body
 from dxir.control_flow.choices import predicate
+from dxir.control_flow.numbers import Keep, on_numbers
 from dxir.errors import GraphError, OperandError, ShapeError
 from dxir.graph import building
 from dxir.locations import caller_location
 from dxir.misuse import explained
-from dxir.numpy.promotion import array_of, as_type
+from dxir.numpy.promotion import array_of, promoted
 from dxir.tracing.arrays import Array
 from dxir.tracing.eager import EagerRegion
 from dxir.tracing.trees import flatten, leaves_of, map_leaves
@@ -37,10 +38,12 @@ def while_loop(cond: Python, body: Python, init: Any) -> Any:
     body changes what it must keep.
     """
     if is_eager(init):
-        state = map_leaves(strong, init)
-        while bool(predicate(called("while_loop", cond, state))):
-            state = map_leaves(strong, called("while_loop", body, state))
-        return state
+        return on_numbers(
+            "while_loop",
+            init,
+            lambda state, keep: _eager_while(cond, body, state, keep),
+            lambda state: (called("while_loop", body, state), ()),
+        )
     with building(region_of(init)):
         carry = Carry("while_loop", init)
         step = carry.traced(lambda state: (called("while_loop", body, state), ()))
@@ -61,13 +64,14 @@ def fori_loop(lower: Any, upper: Any, body: Python, init: Any) -> Any:
     that can be differentiated in reverse.
     """
     if is_eager((lower, upper), init):
-        state = map_leaves(strong, init)
-        first, last = _bound(lower), _bound(upper)
-        for i in range(int(first), int(last)):
-            state = map_leaves(
-                strong, called("fori_loop", body, Array(np.asarray(i, first.dtype.numpy)), state)
-            )
-        return state
+        first, last = _bounds(lower, upper)
+        return on_numbers(
+            "fori_loop",
+            init,
+            lambda state, keep: _eager_fori(body, first, int(last), state, keep),
+            lambda i, state: (called("fori_loop", body, i, state), ()),
+            before=[first.type],
+        )
     with building(region_of((lower, upper), init)):
         start, stop = _bounds(lower, upper)
         carry = Carry("fori_loop", init)
@@ -93,7 +97,13 @@ def scan(
     count = _length(leaves, length)
     tree = flatten(map_leaves(array_of, xs))[1]
     if is_eager(init, xs) and count:
-        return _eager_scan(body, init, leaves, tree.build, count, reverse)
+        order = range(count - 1, -1, -1) if reverse else range(count)
+        ended: tuple[Any, Any] = on_numbers(
+            "scan",
+            init,
+            lambda state, keep: _eager_scan(body, leaves, tree.build, order, state, keep),
+        )
+        return ended
     with building(region_of(init, xs) or EagerRegion()):  # without a step, the types are traced
         carry = Carry("scan", init)
         inner = [TensorType(x.shape[1:], x.dtype) for x in leaves]
@@ -130,12 +140,14 @@ def _bound(given: Any) -> Array:
 
 
 def _bounds(lower: Any, upper: Any) -> tuple[Array, Array]:
-    start, stop = _bound(lower), _bound(upper)
-    if start.weak and not stop.weak:
-        start = as_type(start, stop.dtype)
-    elif stop.weak and not start.weak:
-        stop = as_type(stop, start.dtype)
-    return start, stop
+    """The bounds of a loop, of one integer type; a Python integer takes that of the other one."""
+    start, stop = promoted(*[_number(_bound(given)) for given in (lower, upper)])
+    return Array(start), Array(stop)
+
+
+def _number(bound: Array) -> Any:
+    """A bound, as the number it was where that is known: the type that it takes must hold it."""
+    return bound if not bound.weak or bound.is_traced else int(bound)
 
 
 def _length(leaves: Sequence[Array], given: int | None) -> int:
@@ -175,20 +187,33 @@ def _kind(found: Any) -> str:
     return f"{len(found)} things" if isinstance(found, tuple) else shown(found)
 
 
+def _eager_while(cond: Python, body: Python, state: Any, keep: Keep) -> Any:
+    while bool(predicate(called("while_loop", cond, state))):
+        state = keep(state, called("while_loop", body, state))
+    return state
+
+
+def _eager_fori(body: Python, first: Array, last: int, state: Any, keep: Keep) -> Any:
+    for i in range(int(first), last):
+        index = Array(np.asarray(i, first.dtype.numpy))
+        state = keep(state, called("fori_loop", body, index, state))
+    return state
+
+
 def _eager_scan(
     body: Python,
-    init: Any,
     leaves: Sequence[Array],
     build: Callable[[Sequence[Any]], Any],
-    count: int,
-    reverse: bool,
+    order: range,
+    state: Any,
+    keep: Keep,
 ) -> tuple[Any, Any]:
-    state, rows = map_leaves(strong, init), []
-    for i in range(count - 1, -1, -1) if reverse else range(count):
-        state, y = _pair(called("scan", body, state, build([Array(x.numpy()[i]) for x in leaves])))
-        state = map_leaves(strong, state)
+    rows: list[Any] = []
+    for i in order:
+        given = build([Array(x.numpy()[i]) for x in leaves])
+        after, y = _pair(called("scan", body, state, given))
+        state = keep(state, after)
         rows.append(map_leaves(strong, y))
-    if reverse:
+    if order.step < 0:
         rows.reverse()
-    stacked = map_leaves(lambda *ys: Array(np.stack([y.numpy() for y in ys])), *rows)
-    return state, stacked
+    return state, map_leaves(lambda *ys: Array(np.stack([y.numpy() for y in ys])), *rows)

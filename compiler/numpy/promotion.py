@@ -56,7 +56,7 @@ def array_of(given: Any) -> Array:
         return given
     kind = scalar_kind(given)
     if kind is not None:
-        return Array(np.asarray(given, DEFAULTS[kind].numpy), weak=True)
+        return Array(_number(given, DEFAULTS[kind]), weak=True)
     if isinstance(given, (np.ndarray, np.generic, Value)) or hasattr(given, "placement"):
         return Array(given)
     raise no_array(given)

@@ -43,7 +43,9 @@ def _own_folders() -> tuple[str, ...]:
 
 
 _OWN_FOLDERS = _own_folders()
-_NUMPY = os.sep + os.path.join("site-packages", "numpy", "")
+_PACKAGES = os.sep + "site-packages" + os.sep
+# They call back what they are given, for the user who called them.
+_CALLING_BACK = tuple([_PACKAGES + name + os.sep for name in ("numpy", "jax")])
 # Code objects of equal text are equal, whichever file they are from, so they are told apart by
 # identity, and kept so that their ids stay theirs.
 _is_own: dict[int, bool] = {}
@@ -61,7 +63,7 @@ def _own(code: CodeType) -> bool:
         _kept.clear()
     name = code.co_filename
     own = name.startswith((*_OWN_FOLDERS, "<dxir "))
-    own = own or _NUMPY in name  # which calls back what it is given
+    own = own or any(package in name for package in _CALLING_BACK)
     own = own or code.co_qualname.startswith("__create_fn__.")  # a dataclass's `__init__`
     _kept.append(code)
     _is_own[id(code)] = own

@@ -10,6 +10,7 @@ from dxir.errors import GraphError, OperandError, ShardingError, ShardingWarning
 from dxir.graph import Function, Module, Region, Value
 from dxir.locations import caller_location, warn_at_caller
 from dxir.sharding import Mesh, Sharding
+from dxir.wording import shown
 
 
 def entry_of(module: Module) -> Function:
@@ -80,10 +81,13 @@ _HINTS = {
 
 def _refuse_root(given: Any) -> NoReturn:
     kind = type(given).__name__
+    said = shown(given) if shown(given) == f"a {kind}" else f"{kind} ({shown(given)})"
     raise OperandError(
-        f"a module is made of functions, not of {kind} ({given!r})",
+        f"a module is made of functions of the graph, not of {said}",
         where=caller_location(),
-        hint=_HINTS.get(kind, "give the functions that Builder.build or dxir.build_function made"),
+        hint="a Python function is lowered by dxir.function(f).lower(...)"
+        if callable(given)
+        else _HINTS.get(kind, "give the functions that Builder.build or dxir.build_function made"),
     )
 
 

@@ -94,6 +94,7 @@ def dropout(key: Any, x: Any, rate: Any, *, deterministic: bool = False) -> Arra
         raise AttributeValueError(
             f"the rate of nn.dropout is {rate!r}, but must be a number from 0 up to 1",
             where=caller_location(),
+            hint="it is the share that is dropped: half of all is 0.5",
         )
     given = array_of(x)
     if deterministic or not rate:

@@ -15,7 +15,7 @@ from dxir.tracing.constants import constant_in
 from dxir.tracing.eager import EagerRegion, eager_region
 from dxir.tracing.leaks import is_over, leak
 from dxir.tracing.methods import Methods
-from dxir.tracing.misuses import FORMAT, NUMPY, SIZE, Use, numbers_use, use_here
+from dxir.tracing.misuses import FORMAT, JAX, NUMPY, SIZE, Use, numbers_use, use_here
 from dxir.tracing.ufuncs import on_function, on_ufunc
 from dxir.types import DType, TensorType
 
@@ -155,6 +155,12 @@ class Array(Methods):
         if dtype is not None and numbers.dtype != dtype:
             return numbers.astype(dtype)
         return numbers.copy() if copy else numbers
+
+    @property
+    def __jax_array__(self) -> Any:  # JAX looks for it in all that its functions are given
+        if self._value is None:
+            raise AttributeError("__jax_array__")
+        raise self.refusal("its numbers are asked for", JAX)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         return on_ufunc(ufunc, method, inputs, options)

@@ -112,6 +112,12 @@ def numbers_use(asked: str) -> Use:
     )
 
 
+JAX = Use(
+    "JAX asks for the numbers of",
+    "use dxir.numpy in the place of jax.numpy; dxir.load(jax.jit(f).lower(...).as_text()) is a "
+    "function of JAX as a program",
+)
+
 NUMPY = Use("NumPy asks for the numbers of", "use dxir.numpy in the place of numpy, as in asarray")
 
 

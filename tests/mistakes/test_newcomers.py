@@ -104,7 +104,8 @@ def outcome(entry: Entry) -> tuple[BaseException | int | None, str]:
     try:
         printed = ran(entry.wrong)
     except Exception as error:  # noqa: BLE001  which it is is what the tests ask
-        notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
+        added = [n for n in getattr(error, "__notes__", ()) if n.startswith("hint: ")]
+        notes = "".join(f"\n  {note}" for note in added)
         return error, f"{type(error).__name__}: {error}{notes}\n"
     return None, printed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Collection, Sequence
 
 
 def shown(given: object, most: int = 60) -> str:
@@ -49,3 +50,15 @@ def number_text(number: float | None, unit: str) -> str:
     if number is None:
         return "unknown"
     return size_text(int(number)) if unit == "bytes" else time_text(number)
+
+
+def table_lines(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """Rows of cells as lines, columns side by side; those in `right` stand at their right edge."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]).rstrip()
+        for row in rows
+    ]  # fmt: skip

@@ -12,6 +12,7 @@ from dxir.errors import DxirError
 from dxir.runtime.cache import Cache, Entry, is_on, the_cache
 from dxir.tools.tables import print_table
 from dxir.verify.keeping import the_reports
+from dxir.wording import counted
 
 _COLUMNS = ("last used", "bytes", "compiling took", "target", "program")
 _DAY_S = 86_400.0
@@ -50,7 +51,7 @@ def _info(options: argparse.Namespace) -> int:
     print(f"bytes: {total:,} of {cache.bound:,}")
     if checked:
         print(
-            f"checks: of {_count(len(checked), 'file')}, "
+            f"checks: of {counted(len(checked), 'file')}, "
             f"{_bytes(checked):,} bytes of {checks.bound:,}"
         )
     if entries:
@@ -63,11 +64,11 @@ def _clear(options: argparse.Namespace) -> int:
     cache = the_cache()
     gone = _cleared(cache, options.older_than)
     kept = len(_entries(cache))
-    left = f"; {_count(kept)} stay" + "s" * (kept == 1) if kept else ""
-    print(f"removed {_count(len(gone))}, {_bytes(gone):,} bytes{left}")
+    left = f"; {counted(kept, 'program')} stay" + "s" * (kept == 1) if kept else ""
+    print(f"removed {counted(len(gone), 'program')}, {_bytes(gone):,} bytes{left}")
     checked = _cleared(the_reports(), options.older_than)
     if checked:
-        print(f"removed checks of {_count(len(checked), 'file')}, {_bytes(checked):,} bytes")
+        print(f"removed checks of {counted(len(checked), 'file')}, {_bytes(checked):,} bytes")
     return 0
 
 
@@ -112,10 +113,6 @@ def _row(entry: Entry) -> tuple[str, ...]:
         target if count in (1, None) else f"{target} on {count} devices",
         str(found.get("program", "")),
     )
-
-
-def _count(number: int, what: str = "program") -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _bytes(entries: Iterable[Entry]) -> int:

@@ -20,6 +20,7 @@ from dxir.runtime.cache import (
     the_cache,
 )
 from dxir.tools.doctor_findings import Finding
+from dxir.wording import counted
 
 VARIABLES = {
     SWITCH_VARIABLE: "0: compiled programs are not kept on disk",
@@ -107,7 +108,7 @@ def cache() -> Iterator[Finding]:
         "bytes": size,
         "bound": found.bound,
     }
-    text = f"{found.folder}: {len(entries)} programs, {size:,} of {found.bound:,} bytes"
+    text = f"{found.folder}: {counted(len(entries), 'program')}, {size:,} of {found.bound:,} bytes"
     why_not = _not_writable(found.folder)
     if why_not is not None:
         yield _unusable(found, why_not)

@@ -14,6 +14,7 @@ from typing import Any
 
 from dxir.children import cause_of, last_words
 from dxir.tools.doctor_findings import Finding
+from dxir.wording import counted, size_text
 
 _MODULE = "dxir.tools.doctor_probes"
 _SECONDS = 120.0
@@ -119,15 +120,15 @@ def devices(name: str, found: Found) -> Iterator[Finding]:
 def _memory(name: str, told: Mapping[str, int]) -> str:
     limit = told.get("bytes_limit")
     if limit:
-        return f"{limit / 2**30:.1f} GiB of memory, {told.get('bytes_in_use', 0):,} bytes in use"
+        return f"{size_text(limit)} of memory, {told.get('bytes_in_use', 0):,} bytes in use"
     if name != "xla-cpu":
         return "its runtime does not tell its memory"
     cores = os.cpu_count() or 1
     try:
         size = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
-        return f"{cores} cores"
-    return f"{cores} cores, {size / 2**30:.1f} GiB of memory"
+        return counted(cores, "core")
+    return f"{counted(cores, 'core')}, {size_text(size)} of memory"
 
 
 def extensions(load: Callable[[str], Found]) -> Iterator[Finding]:
@@ -170,7 +171,7 @@ def targets(found: Found) -> Iterator[Finding]:
                 f": it needs {target['needs']}" if target["needs"] else ""
             )
         kernels = len(target["kernels"])
-        message += f"; {kernels} kernel{'s' * (kernels > 1)}" if kernels else ""
+        message += f"; {counted(kernels, 'kernel')}" if kernels else ""
         yield Finding("targets", name, "ok", message, details=target)
     for broken in found["broken"]:
         yield Finding("targets", broken["name"], "problem", broken["message"], broken["hint"])
@@ -223,5 +224,5 @@ def summary(findings: Sequence[Finding]) -> str:
     parts: list[str] = []
     for status in ("problem", "warning"):
         count = sum(finding.status == status for finding in findings)
-        parts.append(f"{count or 'no'} {status}{'' if count == 1 else 's'}")
+        parts.append(counted(count, status) if count else f"no {status}s")
     return ", ".join(parts)

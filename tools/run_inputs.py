@@ -20,6 +20,7 @@ from dxir.tensor_files import TensorFile
 from dxir.tools.run_values import FORMS, fitted, value_of
 from dxir.types import Dim
 from dxir.weights import CONSTANT
+from dxir.wording import counted
 
 Array = np.ndarray[Any, Any]
 
@@ -56,9 +57,9 @@ def arguments_for(
         binding.take_file(path, _names(program, parameters))
     left = [p for p in parameters if p.index not in binding.found]
     if len(unnamed) > len(left):
-        more = " more" if len(left) < len(parameters) else ""
+        more = "more " if len(left) < len(parameters) else ""
         raise ArgumentError(
-            f"the program takes {len(left)}{more} argument{'' if len(left) == 1 else 's'}, and "
+            f"the program takes {counted(len(left), f'{more}argument')}, and "
             f"{len(unnamed)} are given",
             hint=_listed(parameters),
         )

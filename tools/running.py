@@ -34,6 +34,7 @@ from dxir.tools.run_reports import check_json, print_checks, print_times
 from dxir.tools.sources import ReadFailed, read_input, read_module, reading_seconds, split_input
 from dxir.tools.tool import failed, import_module, noting_warnings, tool_name
 from dxir.verify.golden import write_golden
+from dxir.wording import counted
 
 _DIALECTS = ("sdy", "mpmd", "interpreter")
 _CHECKS_S = 120.0
@@ -239,7 +240,7 @@ class _Run:
             self.told.setdefault("backends", []).append(told)
         else:
             self.told |= told
-        count = f"{len(checks)} check{'s' * (len(checks) != 1)}"
+        count = counted(len(checks), "check")
         prefix = f"{backend}: " if arguments.compare else ""
         if not arguments.as_json:
             if wrong or (arguments.verbose and checks):

@@ -11,7 +11,7 @@ from dxir.sharding_report import CollectiveReport, Comparison, ShardingReport, T
 from dxir.sharding_report.records import shown
 from dxir.tools.sharding_groups import CollectiveGroup, ValueGroup, collective_groups, value_groups
 from dxir.tools.tables import console, print_table
-from dxir.wording import number_text, size_text, time_text
+from dxir.wording import counted, number_text, size_text, table_lines, time_text
 
 _WIDTH = 100
 _MOST_COLLECTIVES = 20
@@ -78,7 +78,7 @@ def _differing(comparison: Comparison, asked: Shown) -> None:
         pattern = asked.values
         pairs = [(a, b) for a, b in pairs if matches(a, pattern) or matches(b, pattern)]
     most = len(pairs) if asked.all_values or asked.values else _MOST_VALUES
-    print(f"\n{_counted(len(pairs), 'value')} that {'lies' if len(pairs) == 1 else 'lie'} "
+    print(f"\n{counted(len(pairs), 'value')} that {'lies' if len(pairs) == 1 else 'lie'} "
           "differently\n")  # fmt: skip
     print_table(
         ("value", "before", "after"),
@@ -97,16 +97,13 @@ def _collectives(report: ShardingReport, asked: Shown) -> None:
     if not count:
         print("\nno collectives: devices send nothing")
         return
-    print(f"\n{_counted(count, 'collective')}: a device sends {size_text(report.sent)}{time}\n")
+    print(f"\n{counted(count, 'collective')}: a device sends {size_text(report.sent)}{time}\n")
     groups = collective_groups(report)
     most = len(groups) if asked.all_values else _MOST_COLLECTIVES
     whole = sum([report.cost(c) for c in report.collectives])
     rows = [_columns(group, report, whole) for group in groups[:most]]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row, group in zip(rows, groups, strict=False):
-        cells = [f"{c:>{w}}" if i < 2 else f"{c:<{w}}" for i, (c, w) in
-                 enumerate(zip(row, widths, strict=True))]  # fmt: skip
-        print("  ".join(cells).rstrip())
+    for line, group in zip(table_lines(rows, right=(0, 1)), groups, strict=False):
+        print(line)
         where = f"{group.first.where}: " if group.first.where else ""
         _wrapped(where + group.first.cause)
         if asked.process_groups:
@@ -151,7 +148,7 @@ def _groups_text(collective: CollectiveReport, *, all: bool) -> str:
         for g in groups[:most]
     ]
     more = f" and {len(groups) - most} more" if len(groups) > most else ""
-    return f"{_counted(len(groups), 'group')}, {collective.strategy}: {' '.join(texts)}{more}"
+    return f"{counted(len(groups), 'group')}, {collective.strategy}: {' '.join(texts)}{more}"
 
 
 def _memory(report: ShardingReport) -> None:
@@ -169,7 +166,7 @@ def _values(report: ShardingReport, asked: Shown) -> None:
     if asked.values is not None or asked.all_values:
         pattern = asked.values or re.compile("")
         found = [value for value in report.values if matches(value, pattern)]
-        print(f"\n{_counted(len(found), 'value')}")
+        print(f"\n{counted(len(found), 'value')}")
         for value in found:
             _value(value)
         return
@@ -179,7 +176,7 @@ def _values(report: ShardingReport, asked: Shown) -> None:
     inner = [v for v in report.values if v.kind not in _ENDS and v.is_split]
     if inner:
         rest = sum(1 for v in report.values if v.kind not in _ENDS) - len(inner)
-        print(f"\n{_counted(len(inner), 'other value')}, beside {rest} that no axis splits\n")
+        print(f"\n{counted(len(inner), 'other value')}, beside {rest} that no axis splits\n")
         _grouped(value_groups(inner), _MOST_VALUES)
 
 
@@ -271,7 +268,3 @@ def _total(total: Total) -> str:
 
 def _share(cost: float, whole: float) -> str:
     return f"{cost / whole:.1%}" if whole else "0.0%"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

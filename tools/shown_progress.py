@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from dxir.reduction import Progress
+from dxir.wording import counted
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -34,8 +35,8 @@ class Shown:
             return
         size = progress.size
         text = (
-            f"{_counted(size.all_ops, 'op')}, {_counted(size.functions, 'function')}, "
-            f"{_counted(progress.tried, 'candidate')} tried: {progress.reduction}"
+            f"{counted(size.all_ops, 'op')}, {counted(size.functions, 'function')}, "
+            f"{counted(progress.tried, 'candidate')} tried: {progress.reduction}"
         )
         if self._status is not None:
             self.say(text)
@@ -47,7 +48,3 @@ class Shown:
         if self._status is not None:
             self._status.stop()
             self._status = None
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -17,6 +17,7 @@ from dxir.locations import caller_location
 from dxir.runtime.oracle.policy import OFF, Expectation, Judged, Policy
 from dxir.tracing.trees import flatten
 from dxir.types import TensorType
+from dxir.wording import table_lines
 
 Numbers = np.ndarray[Any, Any]
 _SHOWN = 3
@@ -55,12 +56,7 @@ class CheckReport:
 
     def __str__(self) -> str:
         heads = ("result", "type", "verdict", "off", "max abs", "max rel", "max ulp")
-        table = [heads, *map(_cells, self.rows)]
-        widths = [max(len(cells[i]) for cells in table) for i in range(len(heads))]
-        lines = [
-            "  ".join(c.ljust(w) for c, w in zip(cells, widths, strict=True)).rstrip()
-            for cells in table
-        ]
+        lines = table_lines([heads, *map(_cells, self.rows)])
         return "\n".join([f"{self.name} on {self.target}, against NumPy", *lines])
 
 

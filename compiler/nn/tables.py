@@ -14,7 +14,7 @@ from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import Tree, flatten
-from dxir.wording import shown
+from dxir.wording import shown, table_lines
 
 
 @public
@@ -38,12 +38,7 @@ def summary(params: Any) -> str:
         total += held.size
         rows.append((path, str(held), f"{held.size:,}"))
     rows.append(("in all", "", f"{total:,}"))
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    lines = [
-        f"{path:<{widths[0]}}  {kind:<{widths[1]}}  {count:>{widths[2]}}".rstrip()
-        for path, kind, count in rows
-    ]
-    return "\n".join(lines)
+    return "\n".join(table_lines(rows, right=(2,)))
 
 
 @public

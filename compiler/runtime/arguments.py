@@ -10,7 +10,7 @@ import numpy as np
 from dxir.errors import ArgumentError, DxirError
 from dxir.runtime.array import NumpyArray
 from dxir.types import Dim, DType, TensorType, shape_text
-from dxir.wording import shown
+from dxir.wording import counted, shown
 
 _LITERALS = (bool, int, float, complex, list, tuple)
 
@@ -46,7 +46,7 @@ def check_count(given: int, parameters: tuple[Parameter, ...]) -> None:
         return
     listed = ", ".join(f"{p.name}: {p.type}" if p.name else str(p.type) for p in parameters[:8])
     more = f" and {len(parameters) - 8} more" if len(parameters) > 8 else ""
-    takes = f"{len(parameters)} argument{'' if len(parameters) == 1 else 's'}"
+    takes = counted(len(parameters), "argument")
     raise ArgumentError(
         f"the program takes {takes}, not {given}",
         hint=f"its parameters are ({listed}{more})" if parameters else "call it without arguments",

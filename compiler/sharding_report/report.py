@@ -12,6 +12,7 @@ from dxir.errors import ArgumentError
 from dxir.locations import caller_location
 from dxir.sharding import Mesh
 from dxir.sharding_report.records import CollectiveReport, Memory, ValueReport
+from dxir.wording import counted
 
 if TYPE_CHECKING:
     from dxir.sharding_report.comparing import Comparison
@@ -71,8 +72,8 @@ class ShardingReport:
     missing: str | None = None
 
     def __repr__(self) -> str:
-        what = f"{self.name or 'a program'}: {_counted(len(self.values), 'value')}"
-        count = _counted(len(self.collectives), "collective")
+        what = f"{self.name or 'a program'}: {counted(len(self.values), 'value')}"
+        count = counted(len(self.collectives), "collective")
         return f"<ShardingReport of @{self.entry} of {what}, {count}, {self.sent} bytes sent>"
 
     def value(self, name: str, function: str | None = None) -> ValueReport:
@@ -166,13 +167,13 @@ class ShardingReport:
         unsized = [c for c in self.collectives if c.sent is None]
         if unsized:
             found.append(
-                f"{_counted(len(unsized), 'collective')} of a size that is not known, which the "
+                f"{counted(len(unsized), 'collective')} of a size that is not known, which the "
                 "totals leave out"
             )
         loops = [c for c in self.collectives if c.runs.count is None]
         if loops:
             found.append(
-                f"{_counted(len(loops), 'collective')} in loops of unknown steps, which the totals "
+                f"{counted(len(loops), 'collective')} in loops of unknown steps, which the totals "
                 "count once a loop"
             )
         if self.memory.peak is None or self.memory.whole_peak is None:
@@ -213,7 +214,3 @@ def _sum(times: Iterable[float | None]) -> float | None:
             return None
         total += time
     return total
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

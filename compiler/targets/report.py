@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dxir.diagnostics import Diagnostic
+from dxir.wording import counted
 
 REFUSED, DOUBTFUL, HANDLED = "TARGET_REFUSES", "TARGET_DOUBTFUL", "TARGET_HANDLES"
 KEPT, KERNEL, INLINED = "COMPOSITE_KEPT", "COMPOSITE_TO_KERNEL", "COMPOSITE_INLINED"
@@ -57,7 +58,7 @@ class Report:
     def conclusion(self) -> list[str]:
         """The answer in a line; and in another what compiling takes where it is not to be had."""
         count = len(self.refusals)
-        said = f"will not take {count} thing{'s' * (count != 1)} in it" if count else "takes it"
+        said = f"will not take {counted(count, 'thing')} in it" if count else "takes it"
         lines = [f"{self.target} {said}"]
         if not self.compiles_here:
             lines.append(

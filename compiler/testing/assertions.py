@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dxir.errors import ConfigurationError
+from dxir.wording import counted
 
 if TYPE_CHECKING:
     from dxir.verify.finding import Finding
@@ -57,7 +58,7 @@ def _several(given: str | Sequence[str]) -> tuple[str, ...]:
 
 def _told(findings: Sequence[Finding]) -> str:
     count = len(findings)
-    lines = [f"{count} finding{'s' * (count != 1)} of dxir-verify:"]
+    lines = [f"{counted(count, 'finding')} of dxir-verify:"]
     for finding in findings[:_MOST_SHOWN]:
         lines.append(f"{finding.place}: {finding.severity}[{finding.rule}]: {finding.message}")
         if finding.origin is not None:

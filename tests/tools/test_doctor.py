@@ -160,7 +160,7 @@ def test_devices_are_told_with_their_memory(monkeypatch: pytest.MonkeyPatch) -> 
     found = list(doctor_trials.plugins({"plugins": {"cuda": "/p.so"}}, lambda _: seen))
     assert [f.message for f in found] == [
         "cuda loads: PJRT 1",
-        "cuda:0, H, 80.0 GiB of memory, 1,024 bytes in use",
+        "cuda:0, H, 80 GiB of memory, 1,024 bytes in use",
     ]
     none = list(doctor_trials.devices("npu", {"version": "", "devices": []}))
     assert statuses(none) == {"npu": "warning"}

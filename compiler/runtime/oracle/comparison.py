@@ -29,6 +29,7 @@ from dxir.runtime.unpartitioned import devices_of
 from dxir.runtime.variants import PARTITIONED, base_of, parts_of_results
 from dxir.symbols import entry_of
 from dxir.targets.options import CompileOptions, Containment
+from dxir.wording import table_lines
 
 REFERENCE = "reference"
 STORED = "stored"
@@ -96,13 +97,8 @@ class Comparison:
 
     def __str__(self) -> str:
         heads = ("backend", "result", "verdict", "off", "max abs", "max ulp", "")
-        table = [heads, *map(_cells, self.rows)]
-        widths = [max(len(row[i]) for row in table) for i in range(len(heads))]
         lines = [f"judged by {self.judge}" if self.judge else "no backend runs the program"]
-        lines += [
-            "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip()
-            for row in table
-        ]
+        lines += table_lines([heads, *map(_cells, self.rows)])
         for row in self.rows:
             if row.error is not None:
                 how = "refused the program" if row.verdict == REFUSED else "is off"

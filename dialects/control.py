@@ -223,7 +223,8 @@ class WhileLoop(Primitive, name="while_loop", mlir="stablehlo.while", rounding="
             "how often it runs is not known"
             f"{', since its condition has a side effect' if effect else ' (up to 4,194,304 times)'}"
             ", and the way back needs room for each step",
-            "give a bound, max_trip_count (max-trip-count of a pass), or use forward mode",
+            "give a bound: options=dxir.LoopOptions(max_trip_count=100), or max-trip-count=100 of "
+            "a pass; forward mode needs none",
         )
 
     def pullback(self, sweep: Reverse) -> tuple[Sequence[Value], Pull]:

@@ -103,8 +103,8 @@ class ForiLoop(Derived, name="fori_loop", rounding="moves"):
             return None
         return Undefined(
             "its bounds are not constants, and the way back needs room for each step",
-            "give constants, or a bound, max_trip_count (max-trip-count of a pass), or use "
-            "forward mode",
+            "give constants, or a bound: options=dxir.LoopOptions(max_trip_count=100), or "
+            "max-trip-count=100 of a pass; forward mode needs none",
         )
 
     def reference(

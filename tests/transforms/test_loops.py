@@ -58,6 +58,7 @@ def test_a_loop_of_unknown_length_is_refused_with_its_place_and_a_way_out() -> N
         grad_function(function)
     assert "test_loops.py" in str(caught.value)
     assert "while_loop" in str(caught.value)
+    assert "options=dxir.LoopOptions(max_trip_count=100)" in str(caught.value)
 
 
 def test_a_loop_of_unknown_length_has_a_gradient_with_a_bound() -> None:

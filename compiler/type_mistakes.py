@@ -25,6 +25,15 @@ def no_dtype(given: object, names: Sequence[str]) -> DTypeError:
     )
 
 
+def bytes_or_bits(given: str, in_bytes: str) -> DTypeError:
+    """The error about a name such as "u8", whose number NumPy counts in bytes and dxir in bits."""
+    return DTypeError(
+        f"{given!r} is ambiguous: its number is one of bytes in NumPy, and of bits in dxir",
+        where=caller_location(),
+        hint=f"NumPy's {given} is {in_bytes} here",
+    )
+
+
 def re_spelled(name: str) -> str:
     """A name of an element type as dxir would write it: `float33` is `f33`."""
     for other, own in (("bfloat", "bf"), ("float", "f"), ("uint", "ui"), ("int", "i")):

@@ -19,7 +19,7 @@ from dxir.dimensions import same_shape as same_shape
 from dxir.dimensions import shape_text as shape_text
 from dxir.errors import DTypeError, ShapeError
 from dxir.locations import caller_location
-from dxir.type_mistakes import no_dtype, refuse_call
+from dxir.type_mistakes import bytes_or_bits, no_dtype, refuse_call
 
 
 class DType:
@@ -55,9 +55,12 @@ class DType:
             return cls._by_name[spec]
         given: Any = spec  # NumPy refuses what it does not know
         try:
-            return cls._by_numpy.get(given) or cls._by_numpy[np.dtype(given).newbyteorder("=")]
+            found = cls._by_numpy.get(given) or cls._by_numpy[np.dtype(given).newbyteorder("=")]
         except (TypeError, ValueError, SyntaxError, KeyError):
             raise no_dtype(spec, [t.name for t in ALL_DTYPES]) from None
+        if isinstance(spec, str) and spec[0] in "ufc" and spec[1:].isdecimal():
+            raise bytes_or_bits(spec, found.name)  # "i8" has 8 bits, so "u8" must not have 64
+        return found
 
     def __getitem__(self, shape: object) -> TensorType:
         return TensorType(shape if isinstance(shape, (tuple, list)) else (shape,), self)

@@ -56,7 +56,18 @@ def test_what_is_no_element_type_is_refused_with_the_list_of_those_that_are(spec
         DType.of(spec)
 
 
-@pytest.mark.parametrize("shape", [(-1,), (2.5,), (None,), (True,), ((2, 3),), (10**20,), (1 << 63,)])
+@pytest.mark.parametrize(("spec", "meant"), [("u8", "ui64"), ("f4", "f32"), ("c8", "c64")])
+def test_a_name_that_counts_bytes_is_refused_since_others_count_bits(spec: str, meant: str) -> None:
+    with pytest.raises(DTypeError, match="bytes in NumPy, and of bits in dxir") as caught:
+        DType.of(spec)
+    assert caught.value.hint == f"NumPy's {spec} is {meant} here"
+    assert DType.of(f"<{spec}").name == DType.of(np.dtype(spec)).name == meant
+    assert DType.of("i8") is i8
+
+
+@pytest.mark.parametrize(
+    "shape", [(-1,), (2.5,), (None,), (True,), ((2, 3),), (10**20,), (1 << 63,)]
+)
 def test_what_is_no_dimension_is_refused(shape: tuple[object, ...]) -> None:
     with pytest.raises(ShapeError, match="is not a dimension"):
         TensorType(shape, f32)

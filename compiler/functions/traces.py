@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -47,7 +47,7 @@ class Result(NamedTuple):
         return self.tree.build([Array(v, weak=w) for v, w in pairs])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Traced:
     """A Python function as a graph, for arguments of certain types.
 
@@ -60,7 +60,7 @@ class Traced:
     in_tree: Tree
     leaves: tuple[Leaf, ...]
     result: Result
-    paths: tuple[str, ...] = field(repr=False)
+    paths: tuple[str, ...]
 
     @property
     def out_tree(self) -> Tree:
@@ -78,6 +78,9 @@ class Traced:
         from dxir.compiling import compile as compile_
 
         return compile_(self.function, target, **options)
+
+    def __repr__(self) -> str:
+        return f"Traced({self.function!r})"
 
     def __str__(self) -> str:
         return str(self.function)

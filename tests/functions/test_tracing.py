@@ -32,6 +32,8 @@ def test_a_traced_function_looks_like_the_function() -> None:
     assert (layer.__name__, layer.__doc__) == ("layer", "One layer.")
     assert layer.__wrapped__ is layer.python
     assert repr(layer) == "<traced function layer>"
+    signature = "<Function layer: (f32[3, 3], f32[2, 3]) -> (f32[2, 3],)>"
+    assert repr(layer.trace(W, X)) == f"Traced({signature})"  # a line, at a prompt
 
 
 def test_parameters_are_named_by_what_leads_to_them() -> None:

@@ -100,6 +100,8 @@ class Jitted(Generic[P, R]):
                     donate = donated_positions(self._donate, self.function.parameters, traced)
                     compiled = traced.compile(self.target, donate=donate, **self._options)
                     entry.fill(traced, compiled, key.mesh, donate)
+                    with self._lock:  # another thread may have failed, and taken it out
+                        self._entries[key] = entry
         except BaseException:
             with self._lock:
                 if entry.executable is None and self._entries.get(key) is entry:

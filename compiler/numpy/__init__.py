@@ -104,11 +104,9 @@ from dxir.numpy.elementwise import square as square
 from dxir.numpy.elementwise import subtract as subtract
 from dxir.numpy.elementwise import tan as tan
 from dxir.numpy.elementwise import tanh as tanh
-from dxir.numpy.indexing import getitem as getitem
 from dxir.numpy.indexing import take as take
 from dxir.numpy.indexing import take_along_axis as take_along_axis
 from dxir.numpy.info import __array_namespace_info__ as __array_namespace_info__
-from dxir.numpy.info import namespace as namespace
 from dxir.numpy.manipulation import broadcast_arrays as broadcast_arrays
 from dxir.numpy.manipulation import broadcast_shapes as broadcast_shapes
 from dxir.numpy.manipulation import broadcast_to as broadcast_to
@@ -137,7 +135,6 @@ from dxir.numpy.products import matmul as matmul
 from dxir.numpy.products import outer as outer
 from dxir.numpy.products import tensordot as tensordot
 from dxir.numpy.products import vecdot as vecdot
-from dxir.numpy.promotion import is_operand as is_operand
 from dxir.numpy.promotion import result_type as result_type
 from dxir.numpy.searching import argmax as argmax
 from dxir.numpy.searching import argmin as argmin

@@ -12,19 +12,24 @@ _found: dict[str, Any] = {}
 
 
 def function(name: str) -> Any:
-    """A function of `dxir.numpy`, which is a layer above and imported when it is first needed."""
+    """A function of `dxir.numpy`, which is a layer above and imported when it is first needed.
+
+    `indexing.getitem` is one of a module of it.
+    """
     found = _found.get(name)
     if found is None:
-        found = _found[name] = getattr(importlib.import_module("dxir.numpy"), name)
+        home, _, last = name.rpartition(".")
+        module = importlib.import_module(f"dxir.numpy.{home}" if home else "dxir.numpy")
+        found = _found[name] = getattr(module, last)
     return found
 
 
 def _operation(name: str, left: Any, right: Any, other: Any) -> Array:
     """A function on two operands; NotImplemented where the other one is no array and no number."""
-    if other.__class__ not in _KNOWN and not function("is_operand")(other):
+    if other.__class__ not in _KNOWN and not function("promotion.is_operand")(other):
         taken = _COMPARED if name in ("equal", "not_equal") else _REFUSED
         if other.__class__ in taken:
-            raise importlib.import_module("dxir.numpy.promotion").no_array(other)
+            raise function("promotion.no_array")(other)
         return NotImplemented  # type: ignore[no-any-return]  # Python asks the other one
     found: Array = function(name)(left, right)
     return found
@@ -45,7 +50,7 @@ class Operators:
         _KNOWN.add(cls)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
-        return function("namespace")(api_version)
+        return function("info.namespace")(api_version)
 
     def __add__(self, other: Any) -> Array:
         return _operation("add", self, other, other)
@@ -160,5 +165,5 @@ class Operators:
         return found
 
     def __getitem__(self, index: Any) -> Array:
-        found: Array = function("getitem")(self, index)
+        found: Array = function("indexing.getitem")(self, index)
         return found

@@ -140,7 +140,7 @@ def _bytes_of(source: str | bytes | os.PathLike[str]) -> tuple[bytes, str, Path 
 def _hint_for(source: object) -> str:
     """What to do with something that is neither text nor bytes nor a path."""
     kind = type(source).__name__
-    if kind in ("Lowered", "Exported", "ClosedJaxpr"):
+    if kind in ("Lowered", "Exported", "ClosedJaxpr", "Jaxpr"):
         text = "lowered.as_text()" if kind == "Lowered" else "jax.jit(f).lower(...).as_text()"
         text = "exported.mlir_module()" if kind == "Exported" else text
         return f"give the text of its module: dxir.load({text})"

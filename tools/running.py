@@ -300,7 +300,10 @@ def _refuse_no_main(program: Program) -> None:
     if "main" in known and has_body(known["main"]):
         return
     if not known:
-        raise TargetError("the module has no function to run")
+        raise TargetError(
+            "the module has no function to run",
+            hint="an empty text is a module without any: see whether what was to write it did",
+        )
     raise TargetError(
         "the module has no @main to run",
         hint=f"--function says which to run: {', '.join(f'@{n}' for n in known)}",

@@ -61,7 +61,7 @@ def switch(index: Any, branches: Sequence[Python], *operands: Any) -> Any:
     """
     if not isinstance(branches, (tuple, list)) or not branches:
         raise OperandError(
-            f"switch: branches is {shown(branches)}",
+            f"switch: the branches are {shown(branches)}, and no list of functions",
             where=caller_location(),
             hint="give a list of functions: dxir.switch(index, [f, g], *operands)",
         )

@@ -249,7 +249,9 @@ def check_options(options: Mapping[str, Any]) -> None:
             raise TracingError(
                 f"jit has no option {name!r}",
                 where=caller_location(),
-                hint=f"it is called {like} here"
+                hint=f"it is called {like}= here, and takes names"
+                if like in ("static", "donate")
+                else f"it is called {like}= here"
                 if like
                 else "it has target, static, donate, shapes, shardings, mesh, "
                 + ", ".join(_OPTIONS),

@@ -27,6 +27,10 @@ def is_array(leaf: Any) -> bool:
     )
 
 
+_IMAGES = "images are [batch, channels, height, width]; "
+_LAYOUTS = {"conv": _IMAGES, "conv_transpose": _IMAGES}
+
+
 class Parameters:
     """The entries of a dictionary that a layer is given, by name.
 
@@ -40,7 +44,8 @@ class Parameters:
             raise OperandError(
                 f"nn.{layer} takes a dictionary of parameters, not {type(given).__name__}",
                 where=caller_location(),
-                hint=f"nn.init_{layer} makes it",
+                hint=f"nn.init_{layer} makes it"
+                + ("; an optimizer gives (params, state)" if isinstance(given, tuple) else ""),
             )
         self._entries = given
         wanted, allowed = names.split(), [*names.split(), *optional.split()]
@@ -112,13 +117,15 @@ class Parameters:
             raise ShapeError(
                 f"nn.{self.layer} takes an array of {least} axes or more, not {x.type}",
                 where=caller_location(),
+                hint="the first axis is the batch: x[None] is a batch of one",
             )
         if x.shape[axis] != size:
             raise ShapeError(
                 f"nn.{self.layer} is given {x.type}, whose axis {axis} has size {x.shape[axis]}; "
                 f"for its parameter {parameter!r} it must be {size}",
                 where=caller_location(),
-                hint="the params may be those of another layer, or of other sizes",
+                hint=_LAYOUTS.get(self.layer, "")
+                + "the params may be those of another layer, or of other sizes",
             )
 
 

@@ -106,7 +106,8 @@ def _slice_bound(bound: Any) -> Any:
                 "a bound of a slice is computed by the traced function, so that the size of the "
                 "result is not known",
                 where=caller_location(),
-                hint="use dxir.ops.dynamic_slice, which has a fixed size and a computed start",
+                hint="name the argument in static=; or use dxir.ops.dynamic_slice, which has a "
+                "fixed size and a computed start",
             )
         return int(bound)
     if bound is not None and not hasattr(bound, "__index__"):

@@ -10,7 +10,7 @@ from dxir import ops
 from dxir.errors import AttributeValueError, DTypeError
 from dxir.locations import caller_location
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of
+from dxir.numpy.promotion import array_of, is_operand
 from dxir.tracing.arrays import Array
 from dxir.types import DType, i64, ui32, ui64
 from dxir.wording import shown
@@ -64,6 +64,12 @@ def checked(given: Any) -> Array:
             f"a key is needed, not the number {given}",
             where=caller_location(),
             hint=f"dxir.random.key({given}) makes one of a seed",
+        )
+    if not is_operand(given):
+        raise DTypeError(
+            f"a key is needed, not {shown(given)}",
+            where=caller_location(),
+            hint="the key goes first, and dxir.random.key(0) makes one of a seed",
         )
     found = array_of(given)
     if found.type != ui32[2]:

@@ -118,7 +118,10 @@ JAX = Use(
     "function of JAX as a program",
 )
 
-NUMPY = Use("NumPy asks for the numbers of", "use dxir.numpy in the place of numpy, as in asarray")
+NUMPY = Use(
+    "NumPy asks for the numbers of",
+    "use dxir.numpy in the place of numpy: dxir.numpy.asarray(x), dxir.random for random numbers",
+)
 
 
 def use_here(truth: bool) -> Use | None:

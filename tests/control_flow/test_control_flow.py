@@ -219,7 +219,7 @@ MISTAKES: dict[str, tuple[Callable[[Any], Any], type[DxirError], str]] = {
         OperandError,
         "must be an integer scalar",
     ),
-    "no branches": (lambda x: dxir.switch(0, []), OperandError, "branches is"),
+    "no branches": (lambda x: dxir.switch(0, []), OperandError, "no list of functions"),
 }
 
 

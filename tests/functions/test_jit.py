@@ -422,7 +422,7 @@ def test_options_that_there_are_not_are_refused() -> None:
     for name, like in (("static_argnums", "static"), ("in_shardings", "shardings")):
         with pytest.raises(TracingError, match=f"jit has no option '{name}'") as caught:
             dxir.jit(lambda x: x, **{name: 0})
-        assert caught.value.hint == f"it is called {like} here"
+        assert str(caught.value.hint).startswith(f"it is called {like}= here")
     with pytest.raises(TracingError, match="jit has no option 'fast'") as caught:
         dxir.jit(fast=True)(lambda x: x)
     assert "buckets" in str(caught.value.hint)

@@ -14,9 +14,9 @@ from dxir.locations import caller_location
 from dxir.nn import initializers
 from dxir.nn.initializers import Initializer, initialized
 from dxir.nn.linear import product
-from dxir.nn.parameters import Parameters, converted, float_type, iota, positive
+from dxir.nn.parameters import Parameters, float_type, iota, positive
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of, promoted
+from dxir.numpy.promotion import array_of, as_type, promoted
 from dxir.numpy.sizes import spread
 from dxir.tracing.arrays import Array
 from dxir.types import f32, i1, i32
@@ -162,7 +162,7 @@ def attention(
     seen, bias = _mask_and_bias(mask, bias, q)
     if cache is not None:
         cache = _stored(cache, k, v, start)
-        k, v = (converted(array_of(c), q.dtype) for c in cache)
+        k, v = (as_type(array_of(c), q.dtype) for c in cache)
         before = _seen_before(x.shape[-2], k.shape[-2], start)
         seen = before if seen is None else ops.and_(*_aligned(seen, before))
     y = ops.scaled_dot_product_attention(
@@ -222,7 +222,7 @@ def _position(given: Any) -> Array:
             where=caller_location(),
             hint="dxir.vmap takes sequences that are at different positions",
         )
-    return converted(start, i32)
+    return as_type(start, i32)
 
 
 def _positions(count: Any, start: Array) -> Array:
@@ -258,7 +258,7 @@ def _stored(cache: KVCache, k: Array, v: Array, start: Array) -> KVCache:
     starts = [zero] * (len(k.shape) - 2) + [start, zero]
     return KVCache(
         *[
-            ops.dynamic_update_slice(held, converted(new, held.dtype), starts)
+            ops.dynamic_update_slice(held, as_type(new, held.dtype), starts)
             for held, new in ((keys, k), (values, v))
         ]
     )
@@ -284,7 +284,7 @@ def _mask_and_bias(mask: Any, bias: Any, q: Array) -> tuple[Array | None, Array 
         return seen, None
     added = array_of(bias)
     fits = added.dtype in (q.dtype, q.dtype.accumulator)
-    return seen, added if fits else converted(added, q.dtype)
+    return seen, added if fits else as_type(added, q.dtype)
 
 
 def _aligned(a: Array, b: Array) -> list[Array]:
@@ -310,7 +310,7 @@ def rope(
     places = iota(x.shape[-2], i32) if positions is None else array_of(positions)
     cos, sin = rope_tables(places, x.shape[-1], base=base)
     if x.dtype.bits == 64:
-        cos, sin = converted(cos, x.dtype), converted(sin, x.dtype)
+        cos, sin = as_type(cos, x.dtype), as_type(sin, x.dtype)
     found: Array = ops.rope(x, cos, sin, interleaved=interleaved)
     return found
 
@@ -318,7 +318,7 @@ def rope(
 @public
 def rope_tables(positions: Any, width: int, *, base: float = 10000.0) -> tuple[Array, Array]:
     """The cosines and sines of `rope` for heads of this width: `[*positions.shape, width / 2]`."""
-    places = converted(array_of(positions), f32)
+    places = as_type(array_of(positions), f32)
     if positive(width, "width") % 2 or not base > 0:
         raise ShapeError(
             f"rope turns pairs: the width {width} must be even, and base {base} above 0",

@@ -12,9 +12,9 @@ from dxir.control_flow.loops import scan
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
 from dxir.nn.optimizers import Params, trained
-from dxir.nn.parameters import converted, positive
+from dxir.nn.parameters import positive
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of
+from dxir.numpy.promotion import array_of, as_type
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import leaves_of, map_leaves
 from dxir.transforms.gradients import value_and_grad
@@ -32,9 +32,9 @@ def global_norm(tree: Any) -> Array:
     wide = f64 if any(a.dtype == f64 for a in arrays) else f32
     total = array_of(0.0)
     for a in arrays:
-        x = converted(a, wide)
+        x = as_type(a, wide)
         total = ops.sum(x * x) + total
-    return ops.sqrt(converted(total, wide))
+    return ops.sqrt(as_type(total, wide))
 
 
 @public
@@ -43,7 +43,7 @@ def clip_by_global_norm(gradients: Params, limit: float) -> Params:
     _check_limit(limit)
     norm = global_norm(gradients)
     factor = float(limit) / ops.max(norm, float(limit))
-    return _each(lambda g: g * converted(factor, g.dtype), gradients)
+    return _each(lambda g: g * as_type(factor, g.dtype), gradients)
 
 
 @public
@@ -67,7 +67,7 @@ def _each(function: Callable[[Array], Array], tree: Params) -> Params:
         if not trained(leaf):
             return leaf
         x = array_of(leaf)
-        return converted(function(converted(x, x.dtype.accumulator)), x.dtype)
+        return as_type(function(as_type(x, x.dtype.accumulator)), x.dtype)
 
     found: Params = map_leaves(changed, tree)
     return found
@@ -89,8 +89,8 @@ def ema(average: Params, params: Params, decay: float = 0.999) -> Params:
             return new
         x, mean = array_of(new), array_of(old)
         wide = x.dtype.accumulator
-        found = converted(mean, wide) * decay + converted(x, wide) * (1 - decay)
-        return converted(found, mean.dtype)
+        found = as_type(mean, wide) * decay + as_type(x, wide) * (1 - decay)
+        return as_type(found, mean.dtype)
 
     found: Params = map_leaves(mixed, params, average)
     return found
@@ -122,14 +122,14 @@ def accumulated_gradients(
         value, gradients = value_and_grad(loss)(params, *part)
         share = 1.0 / count
         total, sums = state
-        total = total + converted(value, f32) * share
-        sums = map_leaves(lambda s, g: s + converted(g, s.dtype) * share, sums, gradients)
+        total = total + as_type(value, f32) * share
+        sums = map_leaves(lambda s, g: s + as_type(g, s.dtype) * share, sums, gradients)
         return (total, sums), None
 
     sums = map_leaves(_wide_zeros, params)
     whole = map_leaves(divided, batch)
     (total, sums), _ = scan(step, (Array(np.zeros((), np.float32)), sums), whole)
-    return total, map_leaves(lambda s, p: converted(s, array_of(p).dtype), sums, params)
+    return total, map_leaves(lambda s, p: as_type(s, array_of(p).dtype), sums, params)
 
 
 def _wide_zeros(leaf: Any) -> Array:

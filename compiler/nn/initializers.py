@@ -17,8 +17,9 @@ import numpy as np
 from dxir import checks, ops, random
 from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
-from dxir.nn.parameters import converted, float_type
+from dxir.nn.parameters import float_type
 from dxir.numpy.arguments import public
+from dxir.numpy.promotion import as_type
 from dxir.tracing.arrays import Array
 from dxir.types import DType, f32
 
@@ -74,7 +75,7 @@ def uniform(scale: float = 0.01) -> Initializer:
 
     def made(key: Any, shape: Sequence[int], dtype: Any = f32) -> Array:
         found = random.uniform(key, shape, _wide(dtype), low=-scale, high=scale)
-        return converted(found, float_type(dtype))
+        return as_type(found, float_type(dtype))
 
     return made
 
@@ -85,7 +86,7 @@ def normal(deviation: float = 0.01) -> Initializer:
 
     def made(key: Any, shape: Sequence[int], dtype: Any = f32) -> Array:
         found = ops.mul(random.normal(key, shape, _wide(dtype)), float(deviation))
-        return converted(found, float_type(dtype))
+        return as_type(found, float_type(dtype))
 
     return made
 
@@ -99,7 +100,7 @@ def truncated_normal(deviation: float = 0.01) -> Initializer:
 
     def made(key: Any, shape: Sequence[int], dtype: Any = f32) -> Array:
         found = ops.mul(random.truncated_normal(key, shape, _wide(dtype)), float(deviation))
-        return converted(found, float_type(dtype))
+        return as_type(found, float_type(dtype))
 
     return made
 
@@ -195,6 +196,6 @@ def orthogonal(scale: float = 1.0) -> Initializer:
         q = ops.mul(q, ops.broadcast_to(ops.sign(diagonal), shape=(tall[0], n)))
         matrix = ops.transpose(q) if rows < columns else q
         found = ops.mul(ops.reshape(matrix, shape=tuple(shape)), float(scale))
-        return converted(found, float_type(dtype))
+        return as_type(found, float_type(dtype))
 
     return made

@@ -11,9 +11,8 @@ from typing import Any
 from dxir import checks, ops
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.locations import caller_location
-from dxir.nn.parameters import converted
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of, promoted
+from dxir.numpy.promotion import array_of, as_type, promoted
 from dxir.tracing.arrays import Array
 from dxir.types import f32, i1
 
@@ -54,7 +53,7 @@ def cross_entropy(
             where=caller_location(),
             hint="logits go first, labels second",
         )
-    scores = converted(scores, scores.dtype.accumulator)
+    scores = as_type(scores, scores.dtype.accumulator)
     place = checks.axis(axis, len(scores.shape))
     whole = wanted.dtype.is_integer
     shape = tuple([n for i, n in enumerate(scores.shape) if not whole or i != place])
@@ -66,7 +65,7 @@ def cross_entropy(
             "probabilities of their shape",
         )
     if not whole:
-        wanted = converted(wanted, scores.dtype)
+        wanted = as_type(wanted, scores.dtype)
     loss = ops.cross_entropy(scores, wanted, axis=place)
     if label_smoothing:
         spread = ops.neg(ops.mean(ops.log_softmax(scores, axis=place), axes=(place,)))
@@ -84,7 +83,7 @@ def _unignored(loss: Array, counts: Array, reduction: str) -> Array:
     loss = ops.select(counts, loss, _zeros(loss))
     if reduction != "mean":
         return _reduced(loss, reduction)
-    number = ops.sum(converted(counts, loss.dtype))
+    number = ops.sum(as_type(counts, loss.dtype))
     return ops.div(ops.sum(loss), ops.max(number, 1.0))
 
 
@@ -101,9 +100,9 @@ def _difference(predictions: Any, targets: Any, loss: str) -> Array:
             hint="both must have one shape; reshape one of them",
         )
     if not a.dtype.is_float:
-        a, b = converted(a, f32), converted(b, f32)
+        a, b = as_type(a, f32), as_type(b, f32)
     wide = a.dtype.accumulator
-    return ops.sub(converted(a, wide), converted(b, wide))
+    return ops.sub(as_type(a, wide), as_type(b, wide))
 
 
 @public
@@ -134,7 +133,7 @@ def bce_with_logits(logits: Any, targets: Any, *, reduction: str = "mean") -> Ar
     """Cross entropy of the logistic of each logit against a probability, which may be a boolean."""
     scores, wanted = array_of(logits), array_of(targets)
     if wanted.dtype == i1 or wanted.dtype.is_integer:
-        wanted = converted(wanted, scores.dtype)
+        wanted = as_type(wanted, scores.dtype)
     scores, wanted = promoted(scores, wanted)
     if scores.shape != wanted.shape or not scores.dtype.is_float:
         raise ShapeError(
@@ -144,7 +143,7 @@ def bce_with_logits(logits: Any, targets: Any, *, reduction: str = "mean") -> Ar
             hint="both must have one shape, and logits are floats",
         )
     wide = scores.dtype.accumulator
-    scores, wanted = converted(scores, wide), converted(wanted, wide)
+    scores, wanted = as_type(scores, wide), as_type(wanted, wide)
     tail = ops.log1p(ops.exp(ops.neg(ops.abs(scores))))
     positive = ops.max(scores, 0.0)
     return _reduced(positive - scores * wanted + tail, reduction)
@@ -167,7 +166,7 @@ def kl_divergence(
             hint="both must be floats of one shape",
         )
     wide = logs.dtype.accumulator
-    logs, shares = converted(logs, wide), converted(shares, wide)
+    logs, shares = as_type(logs, wide), as_type(shares, wide)
     none = ops.compare(shares, _zeros(shares), direction="EQ")
     safe = ops.select(none, ops.full_like(shares, value=1), shares)
     parts = ops.select(none, _zeros(shares), safe * (ops.log(safe) - logs))

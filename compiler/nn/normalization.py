@@ -12,9 +12,9 @@ import numpy as np
 from dxir import checks, ops
 from dxir.errors import AttributeValueError, OperandError, ShapeError
 from dxir.locations import caller_location
-from dxir.nn.parameters import Parameters, converted, float_type, positive
+from dxir.nn.parameters import Parameters, float_type, positive
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of
+from dxir.numpy.promotion import array_of, as_type
 from dxir.tracing.arrays import Array
 from dxir.types import DType, f32
 
@@ -27,7 +27,7 @@ def _fitting(x: Array | None, dtype: DType) -> Array | None:
     """A parameter in a type that may stand beside an input of this type."""
     if x is None or x.dtype in (dtype, dtype.accumulator):
         return x
-    return converted(x, dtype)
+    return as_type(x, dtype)
 
 
 @public
@@ -144,21 +144,21 @@ def batch_norm(
     spelled = x.type.is_static  # in two passes over the numbers, which backends do in one
     offset = given.maybe("offset", *scale.shape)
     shift = ops.full_like(scale, value=0) if offset is None else offset
-    operands = [converted(v, wide) for v in (x, scale, shift)]
+    operands = [as_type(v, wide) for v in (x, scale, shift)]
     means = [_statistic(s, scale.shape, n) for s, n in zip(state, state._fields, strict=True)]
     if not training:
-        running = [converted(m, wide) for m in means]
+        running = [as_type(m, wide) for m in means]
         y = ops.batch_norm_inference(
             *operands, *running, epsilon=epsilon, feature_index=axis, expand=spelled
         )
-        return converted(y, x.dtype), state
+        return as_type(y, x.dtype), state
     y, *batch = ops.batch_norm_training(
         *operands, epsilon=epsilon, feature_index=axis, expand=spelled
     )
     moved = [
-        m * decay + converted(b, m.dtype) * (1 - decay) for m, b in zip(means, batch, strict=True)
+        m * decay + as_type(b, m.dtype) * (1 - decay) for m, b in zip(means, batch, strict=True)
     ]
-    return converted(y, x.dtype), BatchNormState(*moved)
+    return as_type(y, x.dtype), BatchNormState(*moved)
 
 
 def _statistic(given: Any, shape: tuple[Any, ...], name: str) -> Array:

@@ -18,9 +18,9 @@ import numpy as np
 from dxir import ops
 from dxir.errors import AttributeValueError, DTypeError, OperandError, ShapeError
 from dxir.locations import caller_location
-from dxir.nn.parameters import converted, is_array
+from dxir.nn.parameters import is_array
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of
+from dxir.numpy.promotion import array_of, as_type
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import flatten, leaves_like, map_leaves, spread_prefix
 from dxir.types import DType
@@ -91,7 +91,7 @@ def _zeros(params: Any) -> Any:
         wide = x.dtype.accumulator
         if not x.is_traced:
             return Array(np.zeros(x.shape, wide.numpy))
-        return ops.full_like(converted(x, wide), value=0)
+        return ops.full_like(as_type(x, wide), value=0)
 
     return map_leaves(made, params)
 
@@ -160,13 +160,13 @@ class _Step:
         """The learning rate, in the type that a parameter is computed in."""
         if isinstance(self._given, (int, float)):
             return Array(np.asarray(self._given, dtype.numpy))
-        return converted(self._rate, dtype)
+        return as_type(self._rate, dtype)
 
     def unbiased(self, decay: float, dtype: DType) -> Array:
         """`1 - decay^n` at step n, by which running means that began with 0 are divided."""
         if not decay:
             return Array(np.ones((), dtype.numpy))
-        return ops.neg(ops.expm1(converted(self.number, dtype) * math.log(decay)))
+        return ops.neg(ops.expm1(as_type(self.number, dtype) * math.log(decay)))
 
     def run(self, rule: Callable[..., Any], params: Any, gradients: Any, *kept: Any) -> list[Any]:
         """The new parameters and the new trees of the state, by a rule for one parameter.
@@ -201,9 +201,9 @@ class _Step:
                 where=caller_location(),
                 hint=f"nn.init_{self.name}(params) makes one for these parameters",
             )
-        kept = [converted(array_of(h), wide) for h in held]
-        new, *rest = rule(converted(p, wide), converted(g, wide), *kept)
-        return [converted(new, p.dtype), *rest]
+        kept = [as_type(array_of(h), wide) for h in held]
+        new, *rest = rule(as_type(p, wide), as_type(g, wide), *kept)
+        return [as_type(new, p.dtype), *rest]
 
 
 def _between(value: Any, what: str) -> float:

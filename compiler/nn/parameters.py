@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from dxir import ops
 from dxir.errors import DTypeError, OperandError, ShapeError
 from dxir.graph import Value, current_region
 from dxir.locations import caller_location
@@ -156,8 +155,3 @@ def iota(size: Any, dtype: DType) -> Array:
     if current_region() is None:
         return Array(np.arange(size).astype(dtype.numpy))
     return counted((size,), 0, dtype)
-
-
-def converted(x: Array, dtype: DType) -> Array:
-    """An array in another element type."""
-    return x if x.dtype == dtype else ops.convert(x, dtype=dtype)

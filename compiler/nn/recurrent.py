@@ -13,9 +13,9 @@ from dxir.locations import caller_location
 from dxir.nn import initializers
 from dxir.nn.initializers import Initializer, initialized
 from dxir.nn.linear import product
-from dxir.nn.parameters import Parameters, converted, float_type, positive
+from dxir.nn.parameters import Parameters, float_type, positive
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of
+from dxir.numpy.promotion import array_of, as_type
 from dxir.tracing.arrays import Array
 from dxir.types import f32
 
@@ -107,7 +107,7 @@ class _Gru:
         )
         inner = _part(of_state, 2, self.hidden) + self._state_bias
         new = ops.tanh(_part(gates, 2, self.hidden) + reset * inner)
-        return converted(new + update * (state - new), state.dtype)
+        return as_type(new + update * (state - new), state.dtype)
 
 
 def _part(x: Array, i: int, size: int) -> Array:
@@ -243,7 +243,7 @@ class _Lstm:
         come, keep, new, give = (_part(gates, i, self.hidden) for i in range(4))
         cell = ops.sigmoid(keep) * state.cell + ops.sigmoid(come) * ops.tanh(new)
         hidden = ops.sigmoid(give) * ops.tanh(cell)
-        return LstmState(converted(hidden, state.hidden.dtype), converted(cell, state.cell.dtype))
+        return LstmState(as_type(hidden, state.hidden.dtype), as_type(cell, state.cell.dtype))
 
 
 @public

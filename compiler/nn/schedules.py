@@ -15,9 +15,8 @@ import numpy as np
 from dxir import ops
 from dxir.errors import AttributeValueError
 from dxir.locations import caller_location
-from dxir.nn.parameters import converted
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of
+from dxir.numpy.promotion import array_of, as_type
 from dxir.tracing.arrays import Array
 from dxir.types import f32
 
@@ -34,7 +33,7 @@ def _steps(given: Any, what: str, least: int = 1) -> int:
 
 
 def _number(step: Any) -> Array:
-    return converted(array_of(step), f32)
+    return as_type(array_of(step), f32)
 
 
 def _part(step: Any, start: int, steps: int) -> Array:

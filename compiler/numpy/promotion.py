@@ -216,9 +216,7 @@ def as_type(x: Array, dtype: DType, given: Any = None) -> Array:
         return Array(_number(given, dtype))
     if x.dtype == dtype:
         return Array(x) if x.weak else x
-    convert: Any = ops.convert
-    found: Array = convert(x, dtype=dtype)
-    return found
+    return ops.convert(x, dtype=dtype)
 
 
 def _number(given: Any, dtype: DType) -> Any:

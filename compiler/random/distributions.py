@@ -14,7 +14,7 @@ from dxir import ops
 from dxir.errors import AttributeValueError, DTypeError, ShapeError
 from dxir.locations import caller_location
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of
+from dxir.numpy.promotion import array_of, as_type
 from dxir.random.keys import checked, split
 from dxir.tracing.arrays import Array
 from dxir.types import DType, f32, i32, shape_text
@@ -84,7 +84,7 @@ def truncated_normal(
     unit = ops.rng_uniform(base, shape=shape, dtype=wide, low=ends[0], high=ends[1])
     found = ops.mul(ops.erf_inv(unit), float(one(math.sqrt(2))))
     inside = [np.nextafter(one(low), one(np.inf)), np.nextafter(one(high), one(-np.inf))]
-    return narrowed(ops.clamp(Array(inside[0]), found, Array(inside[1])), wanted)
+    return as_type(ops.clamp(Array(inside[0]), found, Array(inside[1])), wanted)
 
 
 def float_type(dtype: Any) -> DType:
@@ -97,11 +97,6 @@ def float_type(dtype: Any) -> DType:
             hint="use one of bf16, f16, f32, f64",
         )
     return found
-
-
-def narrowed(x: Array, dtype: DType) -> Array:
-    """An array in the type wanted, in which it was not computed if that is narrow."""
-    return x if x.dtype == dtype else ops.convert(x, dtype=dtype)
 
 
 @public
@@ -178,7 +173,7 @@ def gumbel(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     unit = ops.rng_uniform(
         base, shape=shape, dtype=wide, low=float(np.finfo(wide.numpy).tiny), high=1.0
     )
-    return narrowed(ops.neg(ops.log(ops.neg(ops.log(unit)))), wanted)
+    return as_type(ops.neg(ops.log(ops.neg(ops.log(unit)))), wanted)
 
 
 @public
@@ -186,7 +181,7 @@ def exponential(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     """Floats of the exponential distribution of mean 1."""
     base, wanted = checked(key), float_type(dtype)
     unit = ops.rng_uniform(base, shape=shape, dtype=wanted.accumulator)
-    return narrowed(ops.neg(ops.log1p(ops.neg(unit))), wanted)
+    return as_type(ops.neg(ops.log1p(ops.neg(unit))), wanted)
 
 
 @public
@@ -197,4 +192,4 @@ def laplace(key: Any, shape: Any = (), dtype: Any = f32) -> Array:
     low = -1.0 + float(np.finfo(wide.numpy).epsneg)
     unit = ops.rng_uniform(base, shape=shape, dtype=wide, low=low, high=1.0)
     size = ops.log1p(ops.neg(ops.abs(unit)))
-    return narrowed(ops.mul(ops.sign(unit), size), wanted)
+    return as_type(ops.mul(ops.sign(unit), size), wanted)

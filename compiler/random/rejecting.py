@@ -18,8 +18,8 @@ from dxir.control_flow.loops import while_loop
 from dxir.errors import ShapeError
 from dxir.locations import caller_location
 from dxir.numpy.arguments import public
-from dxir.numpy.promotion import array_of
-from dxir.random.distributions import fitting, float_type, narrowed
+from dxir.numpy.promotion import array_of, as_type
+from dxir.random.distributions import fitting, float_type
 from dxir.random.keys import checked, split
 from dxir.tracing.arrays import Array
 from dxir.types import DType, f32
@@ -34,7 +34,7 @@ def gamma(key: Any, a: Any, shape: Any = None, dtype: Any = f32) -> Array:
     """
     base, wanted = checked(key), float_type(dtype)
     logs = _log_gamma(base, *_parameters(wanted, shape, a=a))
-    return narrowed(ops.exp(logs), wanted)
+    return as_type(ops.exp(logs), wanted)
 
 
 @public
@@ -47,7 +47,7 @@ def beta(key: Any, a: Any, b: Any, shape: Any = None, dtype: Any = f32) -> Array
     keys = split(checked(key))
     first, second = _parameters(wanted, shape, a=a, b=b)
     difference = ops.sub(_log_gamma(keys[1], second), _log_gamma(keys[0], first))
-    return narrowed(ops.sigmoid(ops.neg(difference)), wanted)
+    return as_type(ops.sigmoid(ops.neg(difference)), wanted)
 
 
 @public
@@ -65,7 +65,7 @@ def dirichlet(key: Any, a: Any, shape: Any = None, dtype: Any = f32) -> Array:
         )
     whole = None if shape is None else (*checks.integers(shape, "shape"), given.shape[-1])
     logs = _log_gamma(base, *_parameters(wanted, whole, a=given))
-    return narrowed(ops.softmax(logs, axis=-1), wanted)
+    return as_type(ops.softmax(logs, axis=-1), wanted)
 
 
 def _parameters(dtype: DType, shape: Any, **given: Any) -> list[Array]:

@@ -42,7 +42,7 @@ def re_spelled(name: str) -> str:
     return name
 
 
-def refuse_call(dtype: object) -> NoReturn:
+def refuse_call(dtype: object, *_: object) -> NoReturn:
     """Raise for an element type that is called, as NumPy's are."""
     raise DTypeError(
         f"{dtype} is an element type, and is not called",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import ml_dtypes
 import numpy as np
@@ -18,7 +18,7 @@ from dxir.dimensions import same_dimension as same_dimension
 from dxir.dimensions import same_shape as same_shape
 from dxir.dimensions import shape_text as shape_text
 from dxir.errors import DTypeError, ShapeError
-from dxir.locations import caller_location
+from dxir.locations import caller_location, place_error
 from dxir.type_mistakes import bytes_or_bits, no_dtype, refuse_call
 
 
@@ -66,9 +66,7 @@ class DType:
         return TensorType(shape if isinstance(shape, (tuple, list)) else (shape,), self)
 
     __iter__: ClassVar[None] = None  # or Python would index it without end
-
-    def __call__(self, *_: object) -> NoReturn:
-        refuse_call(self)
+    __call__ = refuse_call
 
     def __repr__(self) -> str:
         return self.name
@@ -162,8 +160,7 @@ class QuantizedType:
         try:
             self._check()
         except DTypeError as error:
-            where = caller_location()
-            error.where = None if where is None else str(where)
+            place_error(error)
             raise
 
     def _check(self) -> None:

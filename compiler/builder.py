@@ -10,7 +10,7 @@ from typing import Any
 from dxir import checks
 from dxir.errors import GraphError, OperandError
 from dxir.graph import Function, Value, building
-from dxir.locations import Location, caller_location
+from dxir.locations import Location, caller_location, place_error
 from dxir.making import unwrapped
 from dxir.misuse import number_hint
 from dxir.naming import checked_name
@@ -127,7 +127,7 @@ class Builder:
         try:
             function.seal(results)
         except GraphError as error:
-            error.where = error.where or str(where)
+            place_error(error)
             raise
         return function
 

@@ -101,6 +101,12 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+def place_error(error: DxirError) -> None:
+    """Give an error that says no place that of the user's line, where locations are on."""
+    if error.where is None and (place := caller_location()) is not None:
+        error.where = str(place)
+
+
 def placed(function: Callable[P, R]) -> Callable[P, R]:
     """A function whose errors without a place get that of the call."""
 
@@ -109,8 +115,7 @@ def placed(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except DxirError as error:
-            if error.where is None and (place := caller_location()) is not None:
-                error.where = str(place)
+            place_error(error)
             raise
 
     return call

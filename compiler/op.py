@@ -20,7 +20,7 @@ from dxir.declaration_checks import check_declaration
 from dxir.errors import GraphError, OperandError
 from dxir.examples import Example
 from dxir.graph import Function, Node, Region, Value
-from dxir.locations import NOWHERE, Location, at, caller_location
+from dxir.locations import NOWHERE, Location, at, place_error
 from dxir.making import inline, trace
 from dxir.misuse import explained, number_hint
 from dxir.naming import function_name
@@ -122,8 +122,7 @@ class Op(Node, metaclass=_OpMeta):
             check_declaration(cls, Op, cls.members, get_args(Rounding))
             _refuse_taken(cls)
         except GraphError as error:
-            place = caller_location()
-            error.where = error.where or (None if place is None else str(place))
+            place_error(error)
             raise
         cls.build = _Build()  # type: ignore[assignment]  # it puts the function in its own place
         REGISTRY[name] = cls

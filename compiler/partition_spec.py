@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from dxir.errors import ShardingError
 from dxir.graph import Function, Region, Value, current_region
-from dxir.locations import caller_location
+from dxir.locations import caller_location, place_error
 from dxir.sharding import (
     OPEN,
     REDUCTIONS,
@@ -51,8 +51,7 @@ class P:
             object.__setattr__(self, "reduction", reduction)
             self._check()
         except ShardingError as error:
-            where = caller_location()
-            error.where = error.where or (None if where is None else str(where))
+            place_error(error)
             raise
 
     def _check(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,7 +11,7 @@ from operator import index
 from typing import Any
 
 from dxir.errors import ShardingError, ShardingWarning
-from dxir.locations import caller_location
+from dxir.locations import caller_location, place_error, warn_at_caller
 from dxir.naming import checked_name
 from dxir.types import TensorType, Type
 
@@ -30,8 +29,7 @@ class _Checking:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, ShardingError):
-            where = caller_location()
-            error.where = error.where or (None if where is None else str(where))
+            place_error(error)
         elif isinstance(error, (TypeError, ValueError, AttributeError)):
             raise ShardingError(f"{self.what}: {error}", where=caller_location()) from error
 
@@ -345,10 +343,11 @@ class Sharding:
             for i, (dim, size) in enumerate(zip(self.dims, type.shape, strict=False)):
                 parts = dim.size(self.mesh)
                 if isinstance(size, int) and size % parts:
-                    _warn(
+                    warn_at_caller(
                         f"dimension {i} ({size}) of {what} of type {type} is not divisible by "
                         f"{parts}, the size of {dim}: Shardy drops axes there, or pads; pad it "
-                        "yourself, or choose another axis"
+                        "yourself, or choose another axis",
+                        ShardingWarning,
                     )
 
     def __repr__(self) -> str:
@@ -369,11 +368,3 @@ def _ordered(mesh: Mesh, axes: Iterable[str | AxisRef]) -> tuple[AxisRef, ...]:
     for axis in found:
         mesh.axis_size(axis.name)
     return tuple(sorted(found, key=lambda a: (names.index(a.name), a.sub or (1, 0))))
-
-
-def _warn(message: str) -> None:
-    where = caller_location()
-    if where is None:
-        warnings.warn(message, ShardingWarning, stacklevel=3)
-    else:
-        warnings.warn_explicit(message, ShardingWarning, where.file, where.line)

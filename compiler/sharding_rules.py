@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from dxir.attributes import OpShardingRule
 from dxir.errors import ShardingError
 from dxir.graph import Node, Value
-from dxir.locations import caller_location
+from dxir.locations import caller_location, place_error
 from dxir.types import TensorType, Type
 
 Applied = TypeVar("Applied", Value, tuple[Value, ...])
@@ -33,9 +33,8 @@ class _ToldAtCaller:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ShardingError) and error.where is None:
-            where = caller_location()
-            error.where = None if where is None else str(where)
+        if isinstance(error, ShardingError):
+            place_error(error)
 
 
 @dataclass(frozen=True, slots=True)

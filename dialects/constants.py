@@ -12,7 +12,7 @@ from dxir.arithmetic import finfo, narrowed
 from dxir.errors import AttributeValueError, DTypeError, DxirError, ShapeError
 from dxir.examples import Example
 from dxir.graph import Value, place
-from dxir.locations import caller_location
+from dxir.locations import caller_location, place_error
 from dxir.op import Primitive, attribute, make, register_function
 from dxir.types import (
     DType,
@@ -190,7 +190,7 @@ def full(*, shape: Any, value: Any, dtype: Any) -> Value:
         sizes = shape if isinstance(shape, (tuple, int)) else tuple(shape)
         array = _splat(value, sizes, dtype)
     except DxirError as error:
-        error.where = error.where or str(caller_location())
+        place_error(error)
         error.message = f"full: {error.message}"
         raise
     spread: Value = Constant.build(array)

@@ -10,7 +10,7 @@ import numpy as np
 from dxir import ops
 from dxir.errors import DTypeError, DxirError, OperandError, ShapeError
 from dxir.graph import Value
-from dxir.locations import caller_location
+from dxir.locations import place_error
 from dxir.op import register_function
 from dxir.types import DType, TensorType, broadcast_shapes, i32, i64
 
@@ -60,7 +60,7 @@ def getitem(x: Value, index: Any) -> Value:
 def located(error: DxirError, what: str) -> DxirError:
     """The error, saying where the user's code is and what it did, if nothing else said it."""
     if error.where is None:
-        error.where = str(caller_location())
+        place_error(error)
         error.message = f"{what}: {error.message}"
     return error
 

@@ -11,7 +11,7 @@ from dxir import ops
 from dxir.dimensions import dimension
 from dxir.errors import AttributeValueError, DxirError, GraphError, OperandError
 from dxir.errors import ShapeError as ShapeError
-from dxir.locations import caller_location
+from dxir.locations import caller_location, place_error
 from dxir.misuse import refuse_call
 from dxir.numpy.promotion import DEFAULTS, array_of
 from dxir.tracing.arrays import Array
@@ -38,8 +38,7 @@ def public(function: Function) -> Function:
         try:
             return function(*args, **kwargs)
         except DxirError as error:
-            if error.where is None:
-                error.where = str(caller_location())
+            place_error(error)
             raise
         except TypeError as error:
             trace = error.__traceback__

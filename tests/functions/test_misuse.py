@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 import dxir
+import dxir.numpy as xp
 from dxir import Array, ops
-from dxir.errors import GraphError, TracingError
+from dxir.errors import DxirError, GraphError, TracingError
+from dxir.locations import enable_locations
 
 F32 = np.float32
 X = np.ones((2, 3), F32)
@@ -282,3 +284,15 @@ def test_numpy_functions_compute_on_arrays_of_numbers() -> None:
         assert isinstance(found, Array)
         assert found.dtype == dxir.f32
         np.testing.assert_array_equal(found, X * 2)
+
+
+def test_without_locations_an_error_says_no_place() -> None:
+    enable_locations(False)
+    try:
+        for mistake in (lambda x: x @ x, lambda x: xp.dot(x, x), lambda x: x + x[0, :2]):
+            with pytest.raises(DxirError) as caught:
+                mistake(dxir.Array(np.ones((2, 3), np.float32)))
+            assert caught.value.where is None
+            assert "None" not in str(caught.value)
+    finally:
+        enable_locations(True)

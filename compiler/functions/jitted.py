@@ -16,7 +16,7 @@ from dxir.functions.retraces import warn_of_retraces
 from dxir.functions.traceable import Bound, Given, Key, TracedFunction, is_eager, region_of
 from dxir.functions.traces import Traced
 from dxir.graph import building, current_region
-from dxir.locations import caller_location
+from dxir.locations import caller_location, place_error
 from dxir.sharding import Mesh, entered_mesh
 from dxir.wording import counted
 
@@ -65,8 +65,7 @@ class Jitted(Generic[P, R]):
                         return found
             return self._call(args, kwargs)  # type: ignore[no-any-return]  # of the function
         except DxirError as error:
-            if error.where is None and (place := caller_location()) is not None:
-                error.where = str(place)
+            place_error(error)
             raise
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

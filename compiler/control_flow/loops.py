@@ -115,8 +115,8 @@ def scan(
         region = traced.sealed()
         values = [x.value() for x in leaves]
         found = ops.scan(region, carry.values(), values, length=count, reverse=reverse)
-        ended = len(carry.types)
-        return carry.tree.build(found[:ended]), traced.rest.build(found[ended:])
+        count = len(carry.types)
+        return carry.tree.build(found[:count]), traced.rest.build(found[count:])
 
 
 @explained

@@ -5,7 +5,7 @@ and `linear(params, x)` applies it. Nothing else is kept anywhere. All of them w
 functions that are traced, and under `dxir.grad` and `dxir.vmap`.
 """
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+import typing as _typing
 
 from dxir.nn import initializers as initializers
 from dxir.nn import schedules as schedules
@@ -101,7 +101,7 @@ from dxir.nn.transformer import transformer_block as transformer_block
 from dxir.other_names import NN as _NN
 from dxir.other_names import no_attribute as _no_attribute
 
-if not _TYPE_CHECKING:  # to type checkers, other names are mistakes
+if not _typing.TYPE_CHECKING:  # to type checkers, other names are mistakes
 
     def __getattr__(name):
         raise _no_attribute("dxir.nn", name, __dir__(), _NN)

@@ -6,7 +6,7 @@ they compute at once, by the references of the ops.
 
 # ruff: noqa: A004  # the names are those of the standard
 import math as _math
-from typing import Any as _Any
+import typing as _typing
 
 from dxir import types as _types
 from dxir.numpy import fft as fft
@@ -209,12 +209,12 @@ _OTHER_NAMES = {
     "while_loop": "dxir.while_loop",
 }  # fmt: skip
 
+if not _typing.TYPE_CHECKING:  # to type checkers, other names are mistakes
 
-def __getattr__(name: str) -> _Any:
-    if name.startswith("__"):
-        raise AttributeError(f"module 'dxir.numpy' has no attribute {name!r}")
-    raise _no_attribute("dxir.numpy", name, __dir__(), _OTHER_NAMES, "function")
+    def __getattr__(name):
+        if name.startswith("__"):
+            raise AttributeError(f"module 'dxir.numpy' has no attribute {name!r}")
+        raise _no_attribute("dxir.numpy", name, __dir__(), _OTHER_NAMES, "function")
 
-
-def __dir__() -> list[str]:
-    return [n for n in globals() if not n.startswith("_") or n.startswith("__array")]
+    def __dir__():
+        return [n for n in globals() if not n.startswith("_") or n.startswith("__array")]

@@ -5,7 +5,7 @@ make new ones of it, and a key that has been used is not used again. The generat
 Threefry-2x32; docs/random.md says what each function does with its bits.
 """
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+import typing as _typing
 
 from dxir.other_names import RANDOM as _RANDOM
 from dxir.other_names import no_attribute as _no_attribute
@@ -29,7 +29,7 @@ from dxir.random.rejecting import beta as beta
 from dxir.random.rejecting import dirichlet as dirichlet
 from dxir.random.rejecting import gamma as gamma
 
-if not _TYPE_CHECKING:  # to type checkers, other names are mistakes
+if not _typing.TYPE_CHECKING:  # to type checkers, other names are mistakes
 
     def __getattr__(name):
         raise _no_attribute("dxir.random", name, __dir__(), _RANDOM)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+from collections.abc import Sequence
 from typing import Any
 
 from dxir.errors import TargetError
@@ -58,11 +59,11 @@ _OTHER_NAMES = {"cpu": "xla-cpu", "llvm": "xla-cpu", "tpu": "xla-tpu", "vulkan":
 _OF_CUDA = ("cuda", "gpu", "nvidia", "ptx")
 
 
-def _meant(name: object, names: list[str]) -> list[str]:
+def _meant(name: object, names: Sequence[str]) -> list[str]:
     """The target that another name is for."""
     first = str(name).lower().split(":")[0]
     found = "xla-cuda" if first in _OF_CUDA else _OTHER_NAMES.get(first)
-    return [found] if found in names else []
+    return [found] if found is not None and found in names else []
 
 
 def all_targets() -> dict[str, Target]:

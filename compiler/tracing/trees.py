@@ -30,7 +30,7 @@ _containers: dict[type, Container] = {}
 
 
 def register_container(
-    kind: type,
+    kind: Any,
     flatten: Callable[[Any], tuple[Sequence[Any], Any]],
     unflatten: Callable[[Any, Sequence[Any]], Any],
 ) -> None:
@@ -39,7 +39,7 @@ def register_container(
     `unflatten(what_else, children)` makes one again; what else there is must be comparable, and
     hashable for functions that are compiled.
     """
-    if not isinstance(kind, type) or not callable(flatten) or not callable(unflatten):
+    if not isinstance(kind, type) or not all(map(callable, (flatten, unflatten))):
         raise TransformError(
             f"a container is registered by a class and two functions, not by {kind!r}",
             where=caller_location(),
@@ -149,7 +149,7 @@ ARRAY = Tree(None, is_array=True)
 
 def _record(kind: type, fields: dict[str, Any]) -> Any:
     """A dataclass with these fields; its `__init__` may ask what values of a graph do not tell."""
-    made = object.__new__(kind)
+    made: Any = object.__new__(kind)
     for name, value in fields.items():
         object.__setattr__(made, name, value)
     return made

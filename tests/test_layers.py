@@ -3,6 +3,7 @@
 import ast
 import graphlib
 import importlib.util
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -279,6 +280,18 @@ def test_every_module_has_a_layer() -> None:
 
 def test_every_layer_names_modules_that_are_there() -> None:
     _refuse([f"there is no module {name}" for name in RANK if name not in SOURCES])
+
+
+def test_the_page_on_architecture_has_every_module_that_a_layer_names() -> None:
+    page = Path(__file__).parents[1] / "docs" / "architecture.md"
+    text = page.read_text("utf-8")
+    _refuse(
+        [
+            f"{name}: say in docs/architecture.md what it is"
+            for name in RANK
+            if name.count(".") == 1 and not re.search(rf"`{name[5:]}(/\*)?`", text)
+        ]
+    )
 
 
 def test_no_module_imports_from_a_higher_layer() -> None:

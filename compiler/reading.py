@@ -212,6 +212,16 @@ def ops_below(root: IrOperation, names: Container[str] | None = None) -> list[Ir
     return found[1:] if names is None else found
 
 
+def in_block(op: IrOperation, block: ir.Block) -> IrOperation:
+    """The op of a block that an op is, or is in; the last one for an op in a later block."""
+    while op.block != block:
+        parent = op.parent
+        if parent is None:
+            return block.operations[len(block.operations) - 1].operation
+        op = parent.operation
+    return op
+
+
 def used_values(op: IrOperation) -> dict[IrValue, int]:
     """The values that an op and its regions take from outside of it, and how often, in order."""
     found: Counter[IrValue] = Counter(op.operands)

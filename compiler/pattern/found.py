@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from functools import cmp_to_key
 from typing import NamedTuple
 
-from dxir.mlir import IrOperation, IrValue, ir
+from dxir.mlir import IrOperation, IrValue
 from dxir.pattern.matcher import Matcher
 from dxir.pattern.numbers import splat
 from dxir.pattern.rule import Attributes, Match, Rule, Search
 from dxir.pattern.view import CALLS, LAYOUT, Maker, View
+from dxir.reading import in_block
 
 CONSTANT, IOTA = "stablehlo.constant", "stablehlo.iota"
 _COPIED = LAYOUT | {
@@ -172,7 +173,7 @@ def misplaced(ops: Sequence[Maker], operands: Sequence[IrValue], view: View) -> 
     block = ops[0].op.block
     for maker in ops[:-1]:
         for user in maker.users():
-            op = _in_block(user, block)
+            op = in_block(user, block)
             if not len(op.results) or op.results[0] not in inside:
                 first = op if first is None or op.is_before_in_block(first) else first
     if first is None or not first.is_before_in_block(ops[-1].op):
@@ -184,13 +185,3 @@ def misplaced(ops: Sequence[Maker], operands: Sequence[IrValue], view: View) -> 
         if not source.op.is_before_in_block(first):
             return f"{first.name} uses a value inside before {source.name} makes an operand"
     return None
-
-
-def _in_block(op: IrOperation, block: ir.Block) -> IrOperation:
-    """The op of the block that an op is, or is in; the last one for an op in a later block."""
-    while op.block != block:
-        parent = op.parent
-        if parent is None:
-            return block.operations[len(block.operations) - 1].operation
-        op = parent.operation
-    return op

@@ -12,7 +12,7 @@ from dxir.effects import has_effect, kind_of
 from dxir.marks import MATCH, MATCH_OPERANDS, PATTERN
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir
 from dxir.passes.coarsening.copying import copied_ops
-from dxir.reading import attribute, maker_of, used_values
+from dxir.reading import attribute, in_block, maker_of, used_values
 
 _NAME = re.compile(r"[a-zA-Z]\w*(\.[\w$]+)+", re.ASCII)
 _OPERAND = 3  # numbers that say where an operand is
@@ -187,16 +187,6 @@ def _order(group: Group, effectful: Callable[[], Container[str]]) -> str | None:
 def is_of(op: IrOperation, inside: set[IrValue]) -> bool:
     """Whether an op is one of those with these first results."""
     return bool(len(op.results)) and op.results[0] in inside
-
-
-def in_block(op: IrOperation, block: ir.Block) -> IrOperation:
-    """The op of a block that an op is, or is in; the last one for an op in a later block."""
-    while op.block != block:
-        parent = op.parent
-        if parent is None:
-            return block.operations[len(block.operations) - 1].operation
-        op = parent.operation
-    return op
 
 
 def used_below(op: IrOperation) -> list[IrValue]:

@@ -9,7 +9,7 @@ from dxir.marks import MARKS, SHARED, marked
 from dxir.mlir import IrAttribute, IrOperation, IrValue, ir, sdy
 from dxir.passes.coarsening.copying import copied_ops
 from dxir.passes.coarsening.equality import key_of
-from dxir.passes.coarsening.group import Group, in_block, is_of, used_below
+from dxir.passes.coarsening.group import Group, is_of, used_below
 from dxir.reading import (
     SHARDING,
     attribute,

@@ -22,12 +22,12 @@ def _activation(op: str, summary: str) -> Callable[[Any], Array]:
 
 
 hard_sigmoid = _activation("hard_sigmoid", "`(x + 3) / 6` clamped to 0..1.")
-hard_swish = _activation("hard_swish", "`x` times its hard sigmoid.")
-mish = _activation("mish", "`x tanh(softplus(x))`.")
+hard_swish = _activation("hard_swish", "`x` times its hard sigmoid (Howard et al., 2019).")
+mish = _activation("mish", "`x tanh(softplus(x))` (Misra, 2019).")
 relu = _activation("relu", "`max(x, 0)`; its derivative at 0 is 0.")
 relu6 = _activation("relu6", "`x` clamped to 0..6.")
 sigmoid = _activation("sigmoid", "The logistic function `1 / (1 + exp(-x))`.")
-silu = _activation("silu", "`x` times its logistic (swish).")
+silu = _activation("silu", "`x` times its logistic (Elfwing et al., 2018), also called swish.")
 softplus = _activation("softplus", "`log(1 + exp(x))`.")
 softsign = _activation("softsign", "`x / (1 + |x|)`.")
 tanh = _activation("tanh", "The hyperbolic tangent.")
@@ -35,13 +35,16 @@ tanh = _activation("tanh", "The hyperbolic tangent.")
 
 @public
 def gelu(x: Any, /, *, approximate: str = "none") -> Array:
-    """`x` times the normal distribution function at `x`; `tanh` approximates it."""
+    """`x` times the normal distribution function at `x` (Hendrycks and Gimpel, 2016).
+
+    With `approximate="tanh"` it is `x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))`.
+    """
     return ops.gelu(array_of(x), approximate=approximate)
 
 
 @public
 def elu(x: Any, /, *, alpha: float = 1.0) -> Array:
-    """`x` where positive, `alpha (exp(x) - 1)` elsewhere."""
+    """`x` where positive, `alpha (exp(x) - 1)` elsewhere (Clevert et al., 2016)."""
     return ops.elu(array_of(x), alpha=alpha)
 
 

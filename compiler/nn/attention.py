@@ -126,9 +126,10 @@ def attention(
 ) -> Any:
     """Attention of `x` `[*batch, s, width]` to itself, or to `memory` `[*batch, t, width]`.
 
-    `mask` is true where a query sees a key, `bias` is added to the scores; both broadcast to
-    `[*batch, heads, s, t]`. `causal` hides later positions. With `rope_base` (10000 is usual)
-    queries and keys are turned by their positions, `position` on.
+    Each head gives `softmax(scale q k^T + bias) v` (Vaswani et al., 2017); `scale` is
+    `1 / sqrt(head_width)` unless given. `mask` is true where a query sees a key; it and `bias`
+    broadcast to `[*batch, heads, s, t]`. `causal` hides later positions. With `rope_base` (10000
+    is usual) queries and keys are turned by their positions, `position` on.
 
     With a `cache`, `x` are the positions from `position` on (a number, or an integer array of no
     axes): their keys and values are put there, and each sees those of all positions up to its own.

@@ -88,7 +88,8 @@ _LINEARS = ("gate", "up", "down")
 def dropout(key: Any, x: Any, rate: Any, *, deterministic: bool = False) -> Array:
     """`x` with each element 0 with probability `rate`, and else divided by `1 - rate`.
 
-    Where `deterministic`, and for a rate of 0, it is `x` itself, and the key may be None.
+    This is dropout (Srivastava et al., 2014). Where `deterministic`, and for a rate of 0, it is `x`
+    itself, and the key may be None.
     """
     if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not 0 <= rate < 1:
         raise AttributeValueError(

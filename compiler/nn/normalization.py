@@ -44,7 +44,10 @@ init_group_norm = init_layer_norm
 
 @public
 def layer_norm(params: Any, x: Any, *, epsilon: float = 1e-5) -> Array:
-    """`(x - mean) / sqrt(variance + epsilon) * scale + offset` over the last axis."""
+    """`(x - mean) / sqrt(variance + epsilon) * scale + offset` over the last axis.
+
+    See Ba et al. (2016).
+    """
     given = Parameters(params, "layer_norm", "scale", "offset")
     x = array_of(x)
     scale = given.array("scale", "width")
@@ -77,7 +80,10 @@ def rms_norm(params: Any, x: Any, *, epsilon: float = 1e-5) -> Array:
 def group_norm(
     params: Any, x: Any, groups: int, *, epsilon: float = 1e-5, feature_axis: int = 1
 ) -> Array:
-    """Normalization over groups of features and all axes but the batch, axis 0."""
+    """Normalization over groups of features and all axes but the batch (Wu and He, 2018).
+
+    The batch is axis 0.
+    """
     given = Parameters(params, "group_norm", "scale", "offset")
     x = array_of(x)
     scale = given.array("scale", "width")
@@ -121,11 +127,11 @@ def batch_norm(
     epsilon: float = 1e-5,
     feature_axis: int = 1,
 ) -> tuple[Array, BatchNormState]:
-    """`x` normalized over all axes but that of the features, and the next state.
+    """`x` normalized over all axes but that of the features (Ioffe and Szegedy, 2015).
 
     In training the statistics are those of the batch, which the running ones are moved towards:
     `decay * running + (1 - decay) * batch`, with the biased variance. Otherwise they are the
-    running ones, and the state stays as it is.
+    running ones. Beside `x` normalized the next state is given, the same one if not in training.
     """
     given = Parameters(params, "batch_norm", "scale", "offset")
     if not isinstance(state, BatchNormState):

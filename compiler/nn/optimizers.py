@@ -240,7 +240,7 @@ def momentum(
 ) -> tuple[Params, MomentumState]:
     """A step against the running sum of gradients `v = decay v + g`.
 
-    With `nesterov` it is against `decay v + g` of the new v.
+    With `nesterov` it is against `decay v + g` of the new v (Sutskever et al., 2013).
     """
     step = _Step("momentum", state, MomentumState, learning_rate)
     keep = _between(decay, "decay")

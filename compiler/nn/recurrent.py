@@ -202,7 +202,11 @@ def init_lstm(
 
 @public
 def lstm_cell(params: Any, x: Any, state: LstmState) -> LstmState:
-    """The next state of long short-term memory (Hochreiter and Schmidhuber, 1997)."""
+    """The next state of long short-term memory with a forget gate (Gers et al., 2000).
+
+    Of the four parts `i, f, g, o` of `x @ input + hidden @ state + bias`, the next cell is
+    `sigmoid(f) cell + sigmoid(i) tanh(g)`, and what is given out `sigmoid(o) tanh(cell)`.
+    """
     cell = _Lstm(params)
     return cell.step(cell.inputs(array_of(x)), cell.checked(state))
 

@@ -68,7 +68,10 @@ def linear(start: float, end: float, steps: int) -> Schedule:
 
 @public
 def cosine(rate: float, steps: int, *, end: float = 0.0) -> Schedule:
-    """Half a cosine from `rate` down to `end` within `steps`, and `end` from there on."""
+    """Half a cosine from `rate` down to `end` within `steps` (Loshchilov and Hutter, 2017).
+
+    From there on it is `end`.
+    """
     count = _steps(steps, "steps")
 
     def schedule(step: Any) -> Array:

@@ -150,6 +150,8 @@ def main() -> int:
     )
     parser.add_argument("--out", type=Path, default=Path("out"), help="where the artifact goes")
     options = parser.parse_args()
+    if options.width % options.heads:
+        parser.error("--heads divide --width")
     console, rng, text = Console(), np.random.default_rng(0), TEXT.read_text("utf-8")
     batches = [pairs(text, rng, size) for size in options.batch]
     params = init_bert(random.key(0), batches[0][2], options.width, options.layers, options.heads)

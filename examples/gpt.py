@@ -179,7 +179,12 @@ def parse() -> argparse.Namespace:
         parser.add_argument(f"--{name}", type=positive, default=default, help=said)
     parser.add_argument("--temperature", type=float, default=0.6, help="low is cautious")
     parser.add_argument("--seed", type=int, default=0, help="of all random numbers")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.width % (2 * options.heads):
+        parser.error("--width is a multiple of twice --heads, since rope turns pairs of numbers")
+    if options.context > (most := len(TEXT.read_text("utf-8")) - 1):
+        parser.error(f"--context is at most {most}: the text has one letter more")
+    return options
 
 
 def main() -> int:

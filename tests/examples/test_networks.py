@@ -330,6 +330,9 @@ def test_the_gpt_learns_and_writes() -> None:
     ("name", "options", "said"),
     [
         ("gpt", ["--steps", "0"], "'0' is no whole number above 0"),
+        ("gpt", ["--width", "6", "--heads", "2"], "a multiple of twice --heads"),
+        ("gpt", ["--context", "100000"], "at most 18"),
+        ("bert", ["--width", "30"], "--heads divide --width"),
         ("unet", ["--size", "20"], "--size of 8"),
         ("bert", ["--batch", "2", "x"], "'x' is no whole number above 0"),
     ],

@@ -14,6 +14,7 @@ from dxir.reading import (
     SHARDING,
     attribute,
     function_name,
+    in_block,
     is_used,
     maker_of,
 )

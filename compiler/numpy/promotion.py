@@ -169,15 +169,26 @@ def _floats(a: DType, b: DType) -> DType | None:
 
 def promoted(*given: Any) -> tuple[Array, ...]:
     """Operands as arrays of one element type; weak if all of them are."""
-    if all(isinstance(g, Array) and not g.weak for g in given):
-        first = given[0].dtype
-        if all(g.dtype == first for g in given):
-            return given
+    if _are_of_one_type(given):
+        return given
     dtype = result_type(*given)
     arrays = [as_type(array_of(g), dtype, g) for g in given]
     if all(scalar_kind(g) is not None for g in given):
         return tuple([Array(a, weak=True) for a in arrays])
     return tuple(arrays)
+
+
+def _are_of_one_type(given: tuple[Any, ...]) -> bool:
+    """Whether operands are arrays of one element type already; quick, for most are."""
+    dtype: Any = None
+    for operand in given:
+        if operand.__class__ is not Array or operand.weak:
+            return False
+        own = operand.dtype
+        if own is not dtype and dtype is not None:
+            return False
+        dtype = own
+    return True
 
 
 def pair(x1: Any, x2: Any) -> tuple[Any, Any, bool]:

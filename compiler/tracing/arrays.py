@@ -252,6 +252,19 @@ class Array(Methods):
 
     __hash__ = None  # type: ignore[assignment]  # == compares elements
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._value is not None:
+            raise self.refusal("a pickle", numbers_use("a pickle"))
+        return _of_numbers, (np.array(self.numpy()), self.weak)
+
+    def __copy__(self) -> Array:
+        return self  # arrays are not changed in place
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Array:
+        """Itself, unless a call may take over its memory on a device: that is copied to NumPy."""
+        on_device = self._value is None and not isinstance(self._numbers, np.ndarray)
+        return _of_numbers(np.array(self.numpy()), self.weak) if on_device else self
+
     def __repr__(self) -> str:
         if self._value is not None:
             name = f" {self._value.name!r}" if self._value.name else ""
@@ -290,6 +303,10 @@ def applied(run: Any, *operands: Any) -> Array:
         found = run(*operands)
         return found
     return Array.of_value(run(*values))
+
+
+def _of_numbers(numbers: Numbers, weak: bool) -> Array:
+    return Array.of_held(_frozen(numbers), weak)
 
 
 def _native(given: Any) -> Numbers:

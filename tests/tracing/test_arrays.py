@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
 import weakref
 from typing import Any
 
@@ -31,6 +33,28 @@ def test_ops_on_arrays_of_numbers_are_computed_at_once() -> None:
     top, where = ops.top_k(Array(X), k=2)
     np.testing.assert_array_equal(where, [[2, 1], [2, 1]])
     assert (top.shape, where.dtype) == ((2, 2), dxir.i32)
+
+
+def test_arrays_are_copied_and_pickled_wherever_their_numbers_are() -> None:
+    on_device = dxir.jit(lambda x: x + 1)(X)
+    narrow, weak = Array(X.astype(dxir.bf16.numpy)), Array(2.0, weak=True)
+    for array in (on_device, Array(X), narrow, weak):
+        for kept in (copy.copy(array), copy.deepcopy(array), pickle.loads(pickle.dumps(array))):
+            assert (kept.type, kept.weak) == (array.type, array.weak)
+            np.testing.assert_array_equal(kept, array)
+    kept = copy.deepcopy({"w": on_device})["w"]
+    dxir.jit(lambda w: w * 2, donate="w")(on_device)  # takes over the memory of the original
+    np.testing.assert_array_equal(kept, X + 1)
+
+
+def test_an_array_of_a_graph_is_its_own_copy_and_is_not_pickled() -> None:
+    def f(x: Any) -> Any:
+        assert copy.copy(x) is x
+        assert copy.deepcopy([x])[0] is x
+        return pickle.dumps(x)
+
+    with pytest.raises(GraphError, match="a pickle asks for the numbers of"):
+        dxir.function(f).trace(X)
 
 
 def test_ops_on_arrays_of_a_graph_are_nodes() -> None:

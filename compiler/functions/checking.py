@@ -171,8 +171,16 @@ def _mismatch(
     return MismatchError(
         f"{told}\n{where}",
         where=caller_location(),
-        hint="rtol= and atol= say what is accepted instead",
+        hint="make random numbers of dxir.random keys, and give what changes as an argument"
+        if where == _NOT_AN_OP
+        else "rtol= and atol= say what is accepted instead",
     )
+
+
+_NOT_AN_OP = (
+    "every op of the graph gives what its reference does: the Python function does something else "
+    "when it is traced than when it runs, or each time"
+)
 
 
 def _divergence(traced: Traced, arguments: Sequence[Any], target: str, policy: Policy) -> str:
@@ -184,8 +192,5 @@ def _divergence(traced: Traced, arguments: Sequence[Any], target: str, policy: P
     except DxirError as error:
         return f"the op cannot be found: {error.message}"
     if found is None:
-        return (
-            "every op of the graph gives what its reference does: the Python function does "
-            "something else when it is traced than when it runs, or each time"
-        )
+        return _NOT_AN_OP
     return str(found)

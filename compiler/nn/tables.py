@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def summary(params: Any) -> str:
     leaves, tree = flatten(params)
     rows = [("parameter", "type", "numbers")]
     total = 0
-    for path, leaf in zip(tree.paths(), leaves, strict=True):
+    for path, leaf in zip(map(_dotted, tree.paths()), leaves, strict=True):
         if not is_array(leaf):
             rows.append((path, type(leaf).__name__, ""))
             continue
@@ -113,6 +114,11 @@ def _safetensors(path: str | os.PathLike[str]) -> str:
             hint="that is the format that parameters are kept in",
         )
     return found
+
+
+def _dotted(path: str) -> str:
+    """What leads to a leaf as parameters of graphs and arrays in files are named: `layers.0.w`."""
+    return re.sub(r"\W+", ".", path).strip(".")
 
 
 def _names(tree: Tree, before: str = "") -> list[str]:

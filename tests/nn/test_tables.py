@@ -114,12 +114,12 @@ def test_parameters_are_counted_and_listed() -> None:
     assert nn.count_parameters({}) == 0
     assert nn.count_parameters({"a": 3, "b": np.zeros((2, 3))}) == 6
     assert nn.summary(model()).splitlines() == [
-        "parameter                    type        numbers",
-        ".layers[0]['bias']           f32[2]            2",
-        ".layers[0]['kernel']         f32[3, 2]         6",
-        ".layers[1]['deep']['table']  bf16[4, 2]        8",
-        ".step                        i32[]             1",
-        "in all                                        17",
+        "parameter            type        numbers",
+        "layers.0.bias        f32[2]            2",
+        "layers.0.kernel      f32[3, 2]         6",
+        "layers.1.deep.table  bf16[4, 2]        8",
+        "step                 i32[]             1",
+        "in all                                17",
     ]
 
 

@@ -79,6 +79,8 @@ class FloorDivide(Corrected, name="floor_divide"):
         floored = ops.select(wrong, ops.sub(quotient, 1), quotient)
         if dtype.is_integer:
             return floored
+        none = ops.compare(floored, zero, direction="EQ")
+        floored = ops.select(none, ops.mul(ops.sign(ops.div(x, y)), zero), floored)
         return ops.select(ops.compare(y, zero, direction="EQ"), ops.div(x, y), floored)
 
     derivative = Zero("it is constant between jumps")
@@ -115,10 +117,15 @@ class Mod(Corrected, name="mod"):
 
     def floored(self, x: Value, y: Value) -> Value:
         remainder = ops.rem(x, y)
-        if x.tensor.primitive.is_unsigned:
+        dtype, zero = x.tensor.primitive, ops.full_like(y, value=0)
+        if dtype.is_unsigned:
             return remainder
-        wrong = self.wrong_side(remainder, y, ops.full_like(y, value=0))
-        return ops.select(wrong, ops.add(remainder, y), remainder)
+        wrong = self.wrong_side(remainder, y, zero)
+        found: Value = ops.select(wrong, ops.add(remainder, y), remainder)
+        if dtype.is_integer:
+            return found
+        none = ops.compare(found, zero, direction="EQ")
+        return ops.select(none, ops.mul(ops.sign(y), zero), found)
 
     singular = True
 

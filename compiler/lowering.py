@@ -148,7 +148,12 @@ class Lowering(Emitter):
     ) -> list[IrValue]:
         """Emit what `function` does, in place of `node`."""
         if self._depth >= _MAX_EXPANSION_DEPTH:
-            raise LoweringError(f"{node.op} expands into itself", where=node.location)
+            raise LoweringError(
+                f"{node.op}: ops that stand for others are nested more than "
+                f"{_MAX_EXPANSION_DEPTH} deep",
+                where=node.location,
+                hint="nest fewer loops in each other; an op whose `expand` uses it never ends",
+            )
         for param, operand in zip(function.params, operands, strict=True):
             self._values[param] = operand
         saved = self._fixed_location, self._node

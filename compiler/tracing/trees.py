@@ -7,7 +7,7 @@ registered are containers; all else is a leaf.
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -143,6 +143,7 @@ class Tree:
         return f"({', '.join(inner)}{',' if len(inner) == 1 else ''})"
 
 
+_PLAIN = (dict, list, tuple)
 LEAF = Tree(None)
 ARRAY = Tree(None, is_array=True)
 
@@ -168,9 +169,11 @@ def _flatten(tree: Any, leaf: Callable[[Any], None]) -> Tree:
     if kind in _containers:
         children, extra = _containers[kind].flatten(tree)
         return Tree(kind, tuple([_flatten(t, leaf) for t in children]), extra=extra)
+    if kind not in _PLAIN and isinstance(tree, (dict, list, tuple)):
+        _check_attributes(tree)
     if isinstance(tree, dict):
         try:
-            keys = tuple(sorted(tree))
+            keys = tuple(tree) if kind is OrderedDict else tuple(sorted(tree))
         except TypeError:
             keys = tuple(tree)
         extra = tree.default_factory if isinstance(tree, defaultdict) else None
@@ -181,6 +184,23 @@ def _flatten(tree: Any, leaf: Callable[[Any], None]) -> Tree:
         return _flatten_record(tree, leaf)
     leaf(tree)
     return ARRAY if isinstance(tree, Array) else LEAF
+
+
+def _check_attributes(tree: Any) -> None:
+    """Raise TransformError for a tuple, list or dictionary with attributes, which would be lost.
+
+    Those that are entries of a dictionary, too, are kept.
+    """
+    own = getattr(tree, "__dict__", None)
+    if not own or (isinstance(tree, dict) and all(tree.get(k) is v for k, v in own.items())):
+        return
+    kind = type(tree)
+    raise TransformError(
+        f"a {kind.__name__} has attributes besides what it holds ({', '.join(own)}), which would "
+        "be lost",
+        where=caller_location(),
+        hint="make it a dataclass, or say what it is made of by dxir.tree.register",
+    )
 
 
 def _flatten_record(tree: Any, leaf: Callable[[Any], None]) -> Tree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 import dxir
 import dxir.numpy as xp
-from dxir.errors import DTypeError, TracingError
+from dxir.errors import DTypeError, DxirError, TracingError
 
 X = np.arange(1, 4, dtype=np.float32)
 
@@ -161,3 +162,55 @@ def test_a_python_integer_that_no_i32_holds_is_refused_where_it_is_used() -> Non
     ):
         with pytest.raises(DTypeError, match="1099511627776 is no number of type i32"):
             call()
+
+
+def test_attributes_of_a_list_are_not_lost_in_silence() -> None:
+    class Scaled(list[Any]):
+        by = 1
+
+    given = Scaled([X])
+    f = dxir.jit(lambda xs: xs[0] * xs.by)
+    np.testing.assert_array_equal(f(given), X)
+    given.by = 5
+    for call in (f, f.eager):
+        with pytest.raises(DxirError, match=r"a Scaled has attributes .* \(by\)"):
+            call(given)
+
+
+def test_a_dictionary_whose_entries_are_attributes_is_a_container() -> None:
+    class Record(dict[str, Any]):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            self.__dict__ = self
+
+    np.testing.assert_array_equal(dxir.jit(lambda r: Record(y=r.x + 1))(Record(x=X)).y, X + 1)
+
+
+def test_ordered_dictionaries_keep_their_order() -> None:
+    given = collections.OrderedDict(b=X, a=X + 1)
+    found = dxir.jit(lambda d: collections.OrderedDict(z=next(iter(d.values())), c=X))(given)
+    assert list(found) == ["z", "c"]
+    np.testing.assert_array_equal(found["z"], X)
+
+
+def test_zeros_of_remainders_and_floored_quotients_have_the_sign_that_numpy_gives_them() -> None:
+    x = np.float32([-0.0, 0.0, -1, 1, 3, -3, 0.5, np.inf])
+    y = np.float32([1, -1, 2, -2, -np.inf, np.inf, 0.25, -3])
+    a, b = np.meshgrid(x, y)
+    for ours, theirs in ((xp.remainder, np.remainder), (xp.floor_divide, np.floor_divide)):
+        with np.errstate(all="ignore"):
+            wanted = theirs(a, b)
+        found = dxir.jit(ours)(a, b).numpy()
+        np.testing.assert_array_equal(found, wanted)
+        known = ~np.isnan(wanted)
+        np.testing.assert_array_equal(np.signbit(found)[known], np.signbit(wanted)[known])
+
+
+def test_loops_that_are_nested_too_deep_are_refused_as_that() -> None:
+    def nested(depth: int, x: Any) -> Any:
+        if not depth:
+            return x
+        return dxir.fori_loop(0, 1, lambda i, s: nested(depth - 1, s + 1), x)
+
+    with pytest.raises(DxirError, match="nested more than"):
+        dxir.jit(lambda x: nested(66, x))(X)

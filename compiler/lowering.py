@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import NoneType
 from typing import Any
 
-from dxir.attributes import frozen
 from dxir.channels import separate_channels
 from dxir.codecs import encode_any
 from dxir.collecting import collection_paused
 from dxir.diagnostics import Diagnostic, collecting
 from dxir.emitter import PLANS, Emitter, create_operation, plan_of, rejection
 from dxir.errors import DxirError, LoweringError
+from dxir.expansions import expansion_key, kept_expansion
 from dxir.graph import Function, Module, Node, Region, Value
 from dxir.mlir import IrAttribute, IrValue, TypeCache, ir, make_context, shared_context
 from dxir.op import Composite, Derived, composite_name, expansion
@@ -22,7 +21,7 @@ from dxir.sharding_codec import encode_mesh, encode_sharding, encode_shardings
 from dxir.sharding_rules import rule_on
 from dxir.symbols import collect_meshes
 from dxir.templates import Recorded, Template
-from dxir.types import Dim, DType, TensorType, Type
+from dxir.types import Dim, TensorType, Type
 
 __all__ = ["Emitter", "IrValue", "lower_module"]
 
@@ -114,7 +113,7 @@ class Lowering(Emitter):
         if node.regions:
             return self.inline_function(node, expansion(node), operands)
         if self._careful:
-            key = _key(node)
+            key = expansion_key(node)
         else:
             # A template is found by what the node holds, before it is compared by what that means.
             types = [id(v.type) for v in node.operands]
@@ -122,7 +121,7 @@ class Lowering(Emitter):
             known = self._templates.get(held)
             if known is not None:
                 return known.repeat(operands, self._location, self._insertion)
-            key = _key(node)
+            key = expansion_key(node)
             known = self._templates.get(key)
             if known is not None:
                 self._templates[held] = known
@@ -167,7 +166,7 @@ class Lowering(Emitter):
     def outline(self, node: Composite, operands: Sequence[IrValue]) -> Sequence[IrValue]:
         if node.regions:
             raise LoweringError(f"{node.op}: a composite cannot hold regions", where=node.location)
-        key = _key(node)
+        key = expansion_key(node)
         attributes = self._composites.get(key)
         if attributes is None:
             attributes = self._composites[key] = self._outlined(node, key)
@@ -228,7 +227,7 @@ class Lowering(Emitter):
 
     def _expanded(self, node: Derived, key: Any) -> Function:
         """The expansion of a node; meshes that only it uses come into the module with it."""
-        function = _expansion(node, key)
+        function = kept_expansion(node, key)
         for mesh in collect_meshes([function], self._meshes.values()):
             if mesh.name not in self._meshes:
                 self._meshes[mesh.name] = mesh
@@ -317,40 +316,6 @@ def _with_dims(param: Value, said: dict[str, Any]) -> dict[str, Any]:
     shape = param.type.shape if isinstance(param.type, TensorType) else ()
     names = tuple([d.name if isinstance(d, Dim) and d.name != "?" else "" for d in shape])
     return {"dxir.dims": names, **said} if any(names) else said
-
-
-_expansions: dict[Any, Function] = {}
-_MOST_EXPANSIONS = 4096
-
-
-def _expansion(node: Derived, key: Any) -> Function:
-    """The expansion of nodes like this one, kept for later modules: expansions never change."""
-    found = _expansions.get(key)
-    if found is None:
-        if len(_expansions) >= _MOST_EXPANSIONS:
-            _expansions.clear()
-        found = _expansions[key] = expansion(node)
-    return found
-
-
-_PLAIN = frozenset({bool, int, str, NoneType, DType})
-
-
-def _key(node: Derived) -> Any:
-    """Equal for nodes whose expansions are the same: everything that `expand` can see of them."""
-    values = tuple(node.attrs.values())
-    kinds = tuple(map(type, values))
-    if not _PLAIN.issuperset(kinds):
-        values = tuple([v if _is_plain(v) else frozen(v) for v in values])
-    types = tuple([v.type for v in node.operands])
-    names = tuple([t.axis_names if isinstance(t, TensorType) else None for t in types])
-    return (node.__class__, types, names, node.segments, values, kinds)
-
-
-def _is_plain(value: Any) -> bool:
-    """Whether equality and type tell all: also of a tuple of integers, as axes are."""
-    kind = value.__class__
-    return kind in _PLAIN or (kind is tuple and {*map(type, value)} <= {int})
 
 
 def _filled(node: Node) -> list[Sharding]:

@@ -13,16 +13,15 @@ from dxir.graph import Value, current_region
 from dxir.locations import caller_location
 from dxir.numpy.promotion import array_of
 from dxir.numpy.sizes import counted
+from dxir.runtime.array import Array as HeldArray
 from dxir.tracing.arrays import Array
 from dxir.types import DType, shape_text
 
 
 def is_array(leaf: Any) -> bool:
     """Whether a leaf of parameters is an array, of any kind that dxir knows."""
-    return (
-        isinstance(leaf, (Array, Value))
-        or hasattr(leaf, "placement")
-        or (hasattr(leaf, "dtype") and hasattr(leaf, "shape"))
+    return isinstance(leaf, (Array, HeldArray, Value)) or (
+        hasattr(leaf, "dtype") and hasattr(leaf, "shape")
     )
 
 

@@ -19,6 +19,7 @@ from dxir.locations import caller_location
 from dxir.numpy.arguments import check_device, dtype_of, integer, public, shape_of
 from dxir.numpy.promotion import DEFAULTS, array_of, as_type, promoted, scalar_kind
 from dxir.numpy.sizes import counted, is_static, spread
+from dxir.runtime.array import Array as HeldArray
 from dxir.tracing.arrays import Array
 from dxir.types import Dim, DType, f32, i32, i64
 from dxir.wording import shown
@@ -36,7 +37,7 @@ def asarray(
     """
     check_device(device)
     wanted = dtype_of(dtype)
-    if isinstance(obj, (Array, Value, np.ndarray, np.generic)) or hasattr(obj, "placement"):
+    if isinstance(obj, (Array, HeldArray, Value, np.ndarray, np.generic)):
         array = Array(obj)
         if wanted is None or array.dtype == wanted:
             return array
@@ -55,7 +56,7 @@ def asarray(
 def _holds_arrays(given: Any) -> bool:
     if isinstance(given, (list, tuple)):
         return any(_holds_arrays(g) for g in given)
-    return isinstance(given, (Array, Value)) or hasattr(given, "placement")
+    return isinstance(given, (Array, HeldArray, Value))
 
 
 def _stacked(given: Any, dtype: DType | None) -> Array:
@@ -120,7 +121,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     """An array of what another library has, by way of DLPack."""
     check_device(device)
     del copy  # arrays are not changed, so that nobody sees whether one is a copy
-    if isinstance(x, Array) or hasattr(x, "placement"):
+    if isinstance(x, (Array, HeldArray)):
         return Array(x)
     return Array(np.from_dlpack(x))
 

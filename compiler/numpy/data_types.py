@@ -13,6 +13,7 @@ from dxir.locations import caller_location
 from dxir.numpy.arguments import check_device, dtype_of, public
 from dxir.numpy.elementwise import astype_of
 from dxir.numpy.promotion import array_of, promoted_type
+from dxir.runtime.array import Array as HeldArray
 from dxir.tracing.arrays import Array
 from dxir.types import DType
 
@@ -50,7 +51,7 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> A
 
 
 def _dtype_in(given: Any) -> DType:
-    if isinstance(given, Array) or hasattr(given, "placement"):
+    if isinstance(given, (Array, HeldArray)):
         return array_of(given).dtype
     if isinstance(given, np.ndarray):
         return DType.of(given.dtype)

@@ -19,6 +19,7 @@ from dxir.numpy.arguments import axis_of, known, made, public
 from dxir.numpy.creation import asarray, zeros
 from dxir.numpy.promotion import array_of, as_type
 from dxir.numpy.sizes import is_static, reshaped, size_at, spread, vector
+from dxir.runtime.array import Array as HeldArray
 from dxir.tracing.arrays import Array
 from dxir.types import Dim, i32
 from dxir.types import broadcast_shapes as broadcast_two
@@ -86,7 +87,7 @@ def _plain(bound: Any) -> bool:
 
 def as_part(part: Any) -> Any:
     """A part of an index, lists and arrays of any kind as arrays."""
-    if isinstance(part, (list, np.ndarray, Value)) or hasattr(part, "placement"):
+    if isinstance(part, (list, np.ndarray, Value, HeldArray)):
         if isinstance(part, list) and not part:
             return made(np.zeros(0, np.int32))
         return asarray(part)

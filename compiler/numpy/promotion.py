@@ -16,6 +16,7 @@ from dxir import ops
 from dxir.errors import DTypeError, OperandError
 from dxir.graph import Value
 from dxir.locations import caller_location
+from dxir.runtime.array import Array as HeldArray
 from dxir.tracing.arrays import Array
 from dxir.tracing.trees import leaves_of
 from dxir.types import DType, bf16, c64, c128, f16, f32, f64, i1, i32
@@ -30,9 +31,7 @@ _SCALARS = (bool, int, float, complex)
 
 def is_operand(given: Any) -> bool:
     """Whether something can be combined with an array."""
-    return isinstance(given, (Array, *_SCALARS, np.ndarray, np.generic, Value)) or hasattr(
-        given, "placement"
-    )
+    return isinstance(given, (Array, *_SCALARS, np.ndarray, np.generic, Value, HeldArray))
 
 
 def scalar_kind(given: Any) -> str | None:
@@ -57,7 +56,7 @@ def array_of(given: Any) -> Array:
     kind = scalar_kind(given)
     if kind is not None:
         return Array(_number(given, DEFAULTS[kind]), weak=True)
-    if isinstance(given, (np.ndarray, np.generic, Value)) or hasattr(given, "placement"):
+    if isinstance(given, (np.ndarray, np.generic, Value, HeldArray)):
         return Array(given)
     raise no_array(given)
 

@@ -11,6 +11,7 @@ from dxir.errors import AttributeValueError, DTypeError
 from dxir.locations import caller_location
 from dxir.numpy.arguments import public
 from dxir.numpy.promotion import array_of, is_operand
+from dxir.runtime.array import Array as HeldArray
 from dxir.tracing.arrays import Array
 from dxir.types import DType, i64, ui32, ui64
 from dxir.wording import shown
@@ -25,7 +26,7 @@ def key(seed: Any) -> Array:
     It holds the upper and the lower 32 bits of the number. `jax.random.key(seed)` holds the same
     for seeds that are not negative.
     """
-    if isinstance(seed, (Array, np.ndarray)) or hasattr(seed, "placement"):
+    if isinstance(seed, (Array, HeldArray, np.ndarray)):
         return _of_array(array_of(seed))
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool):
         raise DTypeError(

@@ -11,6 +11,7 @@ from dxir import ops
 from dxir.errors import DTypeError, GraphError, OperandError
 from dxir.graph import Region, Value, current_region
 from dxir.locations import caller_location
+from dxir.runtime.array import Array as HeldArray
 from dxir.tracing.constants import constant_in
 from dxir.tracing.eager import EagerRegion, eager_region
 from dxir.tracing.leaks import is_over, leak
@@ -50,7 +51,7 @@ class Array(Methods):
                 self._numbers = _frozen(home.computed(given))
         elif isinstance(given, Array):
             self._value, self._numbers = given._value, given._numbers
-        elif hasattr(given, "placement"):  # of the runtime; brought here when it is read
+        elif isinstance(given, HeldArray):  # of a device; brought here when it is read
             self._numbers = given
         else:
             self._numbers = _frozen(_native(given))
@@ -89,7 +90,7 @@ class Array(Methods):
         if self._value is not None:
             return self._value.tensor
         held = self._numbers
-        return held.type if hasattr(held, "placement") else TensorType.of_array(held)
+        return held.type if isinstance(held, HeldArray) else TensorType.of_array(held)
 
     @property
     def shape(self) -> tuple[Any, ...]:

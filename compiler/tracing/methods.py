@@ -9,6 +9,7 @@ from dxir.errors import AttributeValueError, ShapeError
 from dxir.locations import caller_location
 from dxir.misuse import explained
 from dxir.other_names import ARRAY, no_attribute
+from dxir.runtime.array import Array as HeldArray
 from dxir.tracing.misuses import numbers_use
 from dxir.tracing.operators import Operators, function
 from dxir.types import Dim
@@ -52,7 +53,7 @@ class Methods(Operators):
     @property
     def device(self) -> Any:
         """Where its numbers are."""
-        return getattr(self.held, "device", "cpu") if hasattr(self.held, "placement") else "cpu"
+        return getattr(self.held, "device", "cpu") if isinstance(self.held, HeldArray) else "cpu"
 
     if not TYPE_CHECKING:  # to type checkers, other names are mistakes
 

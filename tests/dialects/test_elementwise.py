@@ -392,7 +392,7 @@ MISTAKES = [
         AttributeValueError,
         ["ulps=2", "TOLERANCE"],
     ),
-    (lambda x: ops.convert(x, dtype="f33"), (f32[2],), DTypeError, ["f33", "bf16"]),
+    (lambda x: ops.convert(x, dtype="f33"), (f32[2],), DTypeError, ["f33", "did you mean f32"]),
     (
         lambda x: ops.bitcast_convert(x, dtype=f32),
         (ui8[2, 3],),

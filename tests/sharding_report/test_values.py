@@ -291,4 +291,4 @@ func.func @main(%a: tensor<8x16xf32> {given('[{"x"}, {}]')}) -> tensor<8x16xf32>
     assert len(last.why[0].hops) == count + 1
     assert last in {last}
     assert "tanh" in repr(last)
-    assert "1203 values" in repr(report)
+    assert "1,203 values" in repr(report)

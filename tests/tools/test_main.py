@@ -146,7 +146,7 @@ def test_generate_writes_and_check_compares(
     stub = (tmp_path / "compiler/ops.pyi").read_text()
     compile(stub, "ops.pyi", "exec")
     assert "def and_(" in stub
-    assert "-> builtins.tuple[Value, Value]: ..." in stub
+    assert "-> builtins.tuple[V, V]: ..." in stub
 
 
 def test_every_op_has_a_signature() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -220,11 +221,12 @@ def test_packages_that_are_missing_or_of_other_versions(monkeypatch: pytest.Monk
 
 
 def test_every_variable_that_dxir_reads_is_known() -> None:
-    root = Path(__file__).parents[2]
+    specs = map(importlib.util.find_spec, ("dxir", "dxir.dialects", "dxir.passes", "dxir.tools"))
+    folders = {Path(spec.origin).parent for spec in specs if spec is not None and spec.origin}
     read = {
         name
-        for folder in ("compiler", "dialects", "passes", "tools")
-        for path in (root / folder).rglob("*.py")
+        for folder in folders
+        for path in folder.rglob("*.py")
         for name in re.findall(r"\"(DXIR_[A-Z_]+)\"", path.read_text("utf-8"))
     }
     assert read - {"DXIR_ERROR", "DXIR_"} == {n for n in VARIABLES if n.startswith("DXIR_")}

@@ -190,5 +190,8 @@ def test_the_templates_are_no_files_of_an_editable_install() -> None:
     editable = settings["tool"]["scikit-build"]["overrides"][0]
     assert editable["if"]["state"] == "editable"
     assert "*.template" in editable["wheel"]["exclude"]
-    files = [p for p in (ROOT / "tools" / "starter").rglob("*") if p.is_file()]
+    spec = importlib.util.find_spec("dxir.tools")
+    assert spec is not None
+    assert spec.origin is not None
+    files = [p for p in (Path(spec.origin).parent / "starter").rglob("*") if p.is_file()]
     assert {p.suffix for p in files} == {".template"}

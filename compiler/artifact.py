@@ -69,11 +69,14 @@ def legalize_chlo(module: ir.Module) -> None:
 
 
 def _cancel_casts(module: ir.Module) -> None:
-    """Remove casts to a type and back, which MLIR leaves of unknown sizes of CHLO ops."""
-    casts = ops_below(module.operation, {_CAST})
+    """Remove casts to a type and back, which MLIR leaves of unknown sizes of CHLO ops.
+
+    Those of several values, which a program may hold, stay as they are.
+    """
+    casts = [op for op in ops_below(module.operation, {_CAST}) if _is_of_one(op)]
     for cast in casts:
         before = cast.operands[0].owner
-        if isinstance(before, ir.Block) or before.name != _CAST:
+        if isinstance(before, ir.Block) or before.name != _CAST or not _is_of_one(before):
             continue
         source = before.operands[0]
         if source.type == cast.results[0].type:
@@ -81,6 +84,10 @@ def _cancel_casts(module: ir.Module) -> None:
     for cast in reversed(casts):
         if not any(True for result in cast.results for _ in result.uses):
             cast.erase()
+
+
+def _is_of_one(cast: IrOperation) -> bool:
+    return len(cast.operands) == 1 and len(cast.results) == 1
 
 
 def run_pipeline(module: ir.Module, pipeline: str, failure: str) -> None:

@@ -307,3 +307,22 @@ def test_equal_programs_give_equal_bytes() -> None:
     assert (
         program.serialize("12w") == load(ERF).serialize("12w") == serialize(program.module, "12w")
     )
+
+
+@pytest.mark.parametrize(
+    "casts",
+    [
+        "%0 = builtin.unrealized_conversion_cast to tensor<?xf32>",
+        "%1:2 = builtin.unrealized_conversion_cast %x, %x : tensor<?xf32>, tensor<?xf32> "
+        "to tensor<?xi32>, index\n"
+        "%0 = builtin.unrealized_conversion_cast %1#1 : index to tensor<?xf32>",
+    ],
+)
+def test_casts_of_several_values_are_refused_and_not_taken_for_pairs(casts: str) -> None:
+    program = load(f"""func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {{
+      {casts}
+      %y = chlo.erf %0 : tensor<?xf32> -> tensor<?xf32>
+      return %y : tensor<?xf32>
+    }}""")
+    with pytest.raises(ArtifactError, match="unrealized_conversion_cast cannot be written"):
+        program.serialize("1.0.0")

@@ -112,8 +112,8 @@ def _as_numpy(given: Any, path: str, name: str) -> np.ndarray[Any, Any]:
             where=caller_location(),
             hint="convert it to numbers, or name the argument in static=",
         ) from None
-    except Exception:  # noqa: BLE001  whatever a foreign object's conversion raises
-        raise _no_array(given, path, name) from None
+    except Exception as error:  # whatever a foreign object's conversion raises
+        raise _no_array(given, path, name) from error
     return array
 
 

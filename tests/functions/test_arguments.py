@@ -213,3 +213,13 @@ def test_buckets_round_sizes_up() -> None:
     for n in (1, 3, 4, 5):
         np.testing.assert_array_equal(g(np.ones((n, 3), F32)), np.full((n, 3), 2))
     assert g.traces == 1
+
+
+def test_why_an_object_is_no_array_is_told_with_it() -> None:
+    class Foreign:
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+            raise RuntimeError("its numbers are on a device")
+
+    with pytest.raises(TracingError, match="is of type Foreign") as caught:
+        dxir.jit(lambda x: x)(Foreign())
+    assert "its numbers are on a device" in str(caught.value.__cause__)
